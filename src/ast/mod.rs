@@ -1,0 +1,169 @@
+//! What a text holds, with the place of every part.
+//!
+//! Nodes have no lifetime and hold no text of their own: every part is a [`Span`] of the [`Source`], and a string
+//! is made only when somebody asks. Children lie inside their parents; siblings are in source order and disjoint.
+
+mod file_patch;
+mod text;
+
+pub use file_patch::{FilePatch, Hunk, HunkLine, LineKind};
+pub use text::Text;
+
+use crate::source::Span;
+
+/// How an input is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum InputKind {
+    /// A patch file as in fsrb(1): SEARCH/REPLACE blocks, exact, every fault an error.
+    Fsrb,
+    /// A whole reply of a model: all four shapes among prose.
+    Response,
+    /// Unified diffs, with or without prose and fences around them.
+    Diff,
+}
+
+/// What an input holds, in source order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// How the input was read.
+    pub kind: InputKind,
+    /// The nodes, in source order and disjoint. What no node covers is prose.
+    pub nodes: Vec<Node>,
+}
+
+/// One thing that a text holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Node {
+    /// A fenced code block; it may hold edit blocks or file patches.
+    CodeBlock(CodeBlock),
+    /// A SEARCH/REPLACE block.
+    SearchReplace(SearchReplace),
+    /// A sentence that says which text to replace with which.
+    InlineEdit(InlineEdit),
+    /// The part of a unified diff that concerns one file.
+    FilePatch(FilePatch),
+}
+
+impl Node {
+    /// From the node's first byte to the last byte of its last line, line ending not included.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::CodeBlock(node) => node.span,
+            Self::SearchReplace(node) => node.span,
+            Self::InlineEdit(node) => node.span,
+            Self::FilePatch(node) => node.span,
+        }
+    }
+}
+
+/// A path as the input has it, and how it was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PathRef {
+    /// The path, decoration removed. An inherited path's span lies at an earlier block.
+    pub span: Span,
+    /// How it was found.
+    pub from: PathSource,
+}
+
+/// How the path of a node was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PathSource {
+    /// A path line above a SEARCH/REPLACE block, or the path in a sentence.
+    Header,
+    /// The fence's info string.
+    Info,
+    /// A comment on the block's first line.
+    Comment,
+    /// The prose above.
+    Prose,
+    /// The block before.
+    Inherited,
+}
+
+/// A fenced code block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeBlock {
+    /// From the opening fence's first character to the end of the closing fence's line (or of the input's last).
+    pub span: Span,
+    /// The run of backticks or tildes that opens the block.
+    pub opener: Span,
+    /// The info string, white space at its ends cut; empty at the end of the run where there is none.
+    pub info: Span,
+    /// The language as the info string names it.
+    pub language: Option<Span>,
+    /// The file that the block is, if it says so.
+    pub path: Option<PathRef>,
+    /// The content: fence indentation removed, blank lines at both ends dropped.
+    pub content: Text,
+    /// All between the two fence lines, as it stands.
+    pub body: Span,
+    /// How the block ends.
+    pub end: BlockEnd,
+    /// What the block is for.
+    pub role: BlockRole,
+    /// Edit blocks and file patches inside.
+    pub children: Vec<Node>,
+}
+
+/// How a code block ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockEnd {
+    /// At the closing fence.
+    Closed(Span),
+    /// At this fence, which might as well open or close a block inside.
+    Ambiguous(Span),
+    /// At the end of the input: the closing fence is missing.
+    Missing,
+}
+
+/// What a code block is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BlockRole {
+    /// The content of a file, where it has a path.
+    File,
+    /// A wrapper around SEARCH/REPLACE blocks.
+    Edits,
+    /// A diff, applied as patches and never written as content.
+    Diff,
+    /// It repeats an edit that the same reply gives exactly.
+    Narration,
+}
+
+/// A SEARCH/REPLACE block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchReplace {
+    /// From the SEARCH marker to the end of the REPLACE marker's line, or of the last line read.
+    pub span: Span,
+    /// The file to change.
+    pub path: Option<PathRef>,
+    /// The `<<<<<<< SEARCH` marker.
+    pub search_marker: Span,
+    /// The `=======` marker.
+    pub separator: Option<Span>,
+    /// The `>>>>>>> REPLACE` marker.
+    pub replace_marker: Option<Span>,
+    /// The lines to find.
+    pub search: Text,
+    /// The lines to put in their place.
+    pub replace: Text,
+    /// Every backslash that escapes a marker line.
+    pub escapes: Vec<Span>,
+    /// Whether the block was read whole and without fault: only then may it be applied.
+    pub complete: bool,
+}
+
+/// A sentence that says which text to replace with which.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InlineEdit {
+    /// From the sentence's first word to the closing quote of the new text.
+    pub span: Span,
+    /// The file to change.
+    pub path: PathRef,
+    /// The text to find, without its quotes.
+    pub old: Span,
+    /// The text to put in its place, without its quotes.
+    pub new: Span,
+    /// Whether it only tells of an edit that the same reply gives exactly, so that it is not applied.
+    pub narration: bool,
+}

@@ -1,0 +1,3 @@
+//! The command `fsrb`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Pure work on the text of one file: finding, replacing, line endings.

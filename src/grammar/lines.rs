@@ -1,0 +1,365 @@
+//! The lexer pass and [`Lines`], the nom input over its tokens.
+//!
+//! Lines end at LF or CRLF only; a lone CR, form feed, U+0085 and U+2028 are text. A byte order mark at the start is
+//! skipped. The kind of a line comes from its first non-blank byte, so that nearly every line costs one look.
+
+use std::iter::{Copied, Enumerate};
+
+use nom::{Input, Needed};
+
+use super::marker;
+use crate::source::{Span, offset, slice};
+
+/// One line of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// Offset in bytes of its first byte.
+    pub(crate) start: u32,
+    /// Offset in bytes just past its text: at the line ending, where there is one.
+    pub(crate) end: u32,
+    /// What it may be.
+    pub(crate) kind: Kind,
+    /// How it ends.
+    pub(crate) ending: Ending,
+}
+
+impl Line {
+    /// The line's text without its ending.
+    pub(crate) fn span(self) -> Span {
+        Span::new(self.start, self.end)
+    }
+
+    /// Offset in bytes just past the line ending.
+    pub(crate) fn next(self) -> u32 {
+        self.end + self.ending as u32
+    }
+}
+
+/// How a line ends; the value is the ending's length in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Ending {
+    /// At the end of the text.
+    None = 0,
+    /// LF.
+    Lf = 1,
+    /// CRLF.
+    CrLf = 2,
+}
+
+/// What a line may be, from its first non-blank byte on; the grammars decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    /// Nothing but spaces and tabs.
+    Blank,
+    /// Anything else.
+    Text,
+    /// `#` comes first.
+    Hash,
+    /// A run of three or more backticks or tildes comes first, perhaps behind a list marker.
+    Fence,
+    /// `<<<<<<< SEARCH`, white space at its ends cut.
+    Search,
+    /// `=======`, white space at its ends cut.
+    Separator,
+    /// `>>>>>>> REPLACE`, white space at its ends cut.
+    Replace,
+    /// A `\` at column 0 directly before one of the three markers.
+    Escaped,
+    /// Nearly one of the three markers.
+    NearMarker,
+    /// `diff `, `Index: `: a line that may start a file's section in a diff.
+    DiffStart,
+    /// `--- `, or `---` alone.
+    OldName,
+    /// `+++ `, or `+++` alone.
+    NewName,
+    /// `@@`.
+    HunkHeader,
+}
+
+/// Cuts a text of less than 4 GiB into lines, in one pass.
+pub(crate) fn lex(text: &str) -> Vec<Line> {
+    let bytes = text.as_bytes();
+    let mut lines = Vec::with_capacity(bytes.len() / 32 + 1);
+    let mut start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    for newline in memchr::memchr_iter(b'\n', bytes) {
+        let crlf = newline > start && bytes.get(newline - 1) == Some(&b'\r');
+        let (end, ending) = if crlf { (newline - 1, Ending::CrLf) } else { (newline, Ending::Lf) };
+        lines.push(line(text, start, end, ending));
+        start = newline + 1;
+    }
+    if start < bytes.len() {
+        lines.push(line(text, start, bytes.len(), Ending::None));
+    }
+    lines
+}
+
+fn line(text: &str, start: usize, end: usize, ending: Ending) -> Line {
+    let kind = kind(text.get(start..end).unwrap_or(""));
+    Line { start: offset(start), end: offset(end), kind, ending }
+}
+
+/// What a line may be. Only the bytes that can begin something take more than one look.
+pub(crate) fn kind(line: &str) -> Kind {
+    let bytes = line.as_bytes();
+    let Some(indent) = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\t')) else {
+        return Kind::Blank;
+    };
+    let rest = line.get(indent..).unwrap_or("");
+    match bytes.get(indent).copied().unwrap_or(b'\n') {
+        b'#' => Kind::Hash,
+        b'`' | b'~' => fence_or_text(line),
+        b'<' | b'=' | b'>' => marker::kind(line),
+        b'\\' if indent == 0 => marker::escaped_kind(line),
+        b'-' => starts(rest, "---", Kind::OldName).unwrap_or_else(|| fence_or_text(line)),
+        b'+' => starts(rest, "+++", Kind::NewName).unwrap_or_else(|| fence_or_text(line)),
+        b'*' | b'0'..=b'9' => fence_or_text(line),
+        b'@' if rest.starts_with("@@") => Kind::HunkHeader,
+        b'd' if rest.starts_with("diff ") => Kind::DiffStart,
+        b'I' if rest.starts_with("Index: ") => Kind::DiffStart,
+        // Other white space than space and tab may stand before a marker: then the line is nearly one.
+        b'\x0b'..=b'\r' | 0x80.. => marker::kind(line),
+        _ => Kind::Text,
+    }
+}
+
+fn starts(rest: &str, word: &str, kind: Kind) -> Option<Kind> {
+    let after = rest.strip_prefix(word)?;
+    (after.is_empty() || after.starts_with([' ', '\t'])).then_some(kind)
+}
+
+/// [`Kind::Fence`] for a line with a fence run behind at most spaces and list markers.
+fn fence_or_text(line: &str) -> Kind {
+    let rest = line.trim_start_matches([
+        ' ', '\t', '-', '+', '*', '.', ')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9',
+    ]);
+    if rest.starts_with("```") || rest.starts_with("~~~") { Kind::Fence } else { Kind::Text }
+}
+
+/// A run of lines of one source: the input of the grammars that work on whole lines.
+///
+/// It knows where it stands even when it is empty, and how many columns of indentation its lines have lost to a
+/// fence or list item around them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lines<'s> {
+    text: &'s str,
+    lines: &'s [Line],
+    /// Number from 0 of the first line in the source.
+    first: u32,
+    /// Offset in bytes just past the last line, its ending included.
+    end: u32,
+    /// The most spaces that are cut from the start of each line.
+    indent: u32,
+}
+
+impl<'s> Lines<'s> {
+    /// All lines of a text, as [`lex`] gave them.
+    pub(crate) fn new(text: &'s str, lines: &'s [Line]) -> Self {
+        Self { text, lines, first: 0, end: offset(text.len()), indent: 0 }
+    }
+
+    /// The same lines with up to `indent` spaces cut from the start of each.
+    pub(crate) fn indented(self, indent: u32) -> Self {
+        Self { indent, ..self }
+    }
+
+    /// The most spaces that are cut from the start of each line.
+    pub(crate) fn indent(self) -> u32 {
+        self.indent
+    }
+
+    /// The whole text that the lines are of.
+    pub(crate) fn source_text(self) -> &'s str {
+        self.text
+    }
+
+    /// The tokens.
+    pub(crate) fn tokens(self) -> &'s [Line] {
+        self.lines
+    }
+
+    /// Whether no line is left.
+    pub(crate) fn is_empty(self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The first line.
+    pub(crate) fn peek(self) -> Option<Line> {
+        self.lines.first().copied()
+    }
+
+    /// The line with this index from 0 within the run.
+    pub(crate) fn get(self, index: usize) -> Option<Line> {
+        self.lines.get(index).copied()
+    }
+
+    /// Number of the first line in the source, from 0.
+    pub(crate) fn first_number(self) -> u32 {
+        self.first
+    }
+
+    /// Offset in bytes at which the run starts; for an empty one, where it would.
+    pub(crate) fn start(self) -> u32 {
+        self.lines.first().map_or(self.end, |line| line.start)
+    }
+
+    /// Offset in bytes just past the run, its last line ending included.
+    pub(crate) fn end(self) -> u32 {
+        self.end
+    }
+
+    /// The span of a line's text with the indentation cut.
+    pub(crate) fn span_of(self, line: Line) -> Span {
+        if self.indent == 0 {
+            return line.span();
+        }
+        let spaces = slice(self.text, line.span())
+            .bytes()
+            .take(self.indent as usize)
+            .take_while(|&b| b == b' ')
+            .count();
+        Span::new(line.start + offset(spaces), line.end)
+    }
+
+    /// A line's text with the indentation cut, without its ending.
+    pub(crate) fn text_of(self, line: Line) -> &'s str {
+        slice(self.text, self.span_of(line))
+    }
+
+    /// The lines of this run that come before `rest`, which must be a tail of it.
+    pub(crate) fn before(self, rest: Self) -> Self {
+        self.take(self.lines.len().saturating_sub(rest.lines.len()))
+    }
+}
+
+impl<'s> Input for Lines<'s> {
+    type Item = Line;
+    type Iter = Copied<std::slice::Iter<'s, Line>>;
+    type IterIndices = Enumerate<Self::Iter>;
+
+    fn input_len(&self) -> usize {
+        self.lines.len()
+    }
+
+    fn take(&self, index: usize) -> Self {
+        self.take_split(index).1
+    }
+
+    fn take_from(&self, index: usize) -> Self {
+        self.take_split(index).0
+    }
+
+    fn take_split(&self, index: usize) -> (Self, Self) {
+        let (head, tail) = self.lines.split_at_checked(index).unwrap_or((self.lines, &[]));
+        let between = tail.first().map_or(self.end, |line| line.start);
+        let rest = Self { lines: tail, first: self.first + offset(head.len()), ..*self };
+        (rest, Self { lines: head, end: between, ..*self })
+    }
+
+    fn position<P: Fn(Line) -> bool>(&self, predicate: P) -> Option<usize> {
+        self.lines.iter().position(|&line| predicate(line))
+    }
+
+    fn iter_elements(&self) -> Self::Iter {
+        self.lines.iter().copied()
+    }
+
+    fn iter_indices(&self) -> Self::IterIndices {
+        self.iter_elements().enumerate()
+    }
+
+    fn slice_index(&self, count: usize) -> Result<usize, Needed> {
+        if count <= self.lines.len() { Ok(count) } else { Err(Needed::new(count - self.lines.len())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_token_has_at_most_12_bytes() {
+        assert!(size_of::<Line>() <= 12);
+    }
+
+    #[test]
+    fn lines_end_at_lf_and_crlf_only() {
+        let text = "a\r\nb\rc\u{85}d\u{2028}e\u{c}f\n\r\n\n";
+        let lines: Vec<_> =
+            lex(text).into_iter().map(|line| (slice(text, line.span()), line.ending)).collect();
+        assert_eq!(
+            lines,
+            [
+                ("a", Ending::CrLf),
+                ("b\rc\u{85}d\u{2028}e\u{c}f", Ending::Lf),
+                ("", Ending::CrLf),
+                ("", Ending::Lf)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_byte_order_mark_at_the_start_is_skipped() {
+        let lines = lex("\u{feff}<<<<<<< SEARCH\n\u{feff}x");
+        assert_eq!(lines[0].kind, Kind::Search);
+        assert_eq!(lines[0].start, 3);
+        assert_eq!(lines[1].end - lines[1].start, 4);
+    }
+
+    #[test]
+    fn kinds() {
+        let table = [
+            (" \t", Kind::Blank),
+            ("x", Kind::Text),
+            ("  # x", Kind::Hash),
+            ("```", Kind::Fence),
+            ("  ~~~~ md", Kind::Fence),
+            ("- ```rust", Kind::Fence),
+            ("12. ```rust", Kind::Fence),
+            ("``", Kind::Text),
+            ("  <<<<<<< SEARCH ", Kind::Search),
+            ("=======", Kind::Separator),
+            ("\t>>>>>>> REPLACE", Kind::Replace),
+            ("\\=======", Kind::Escaped),
+            (" \\=======", Kind::Text),
+            ("\\\\=======", Kind::Text),
+            ("diff --git a/x b/x", Kind::DiffStart),
+            ("--- a/x", Kind::OldName),
+            ("---", Kind::OldName),
+            ("----", Kind::Text),
+            ("+++ b/x", Kind::NewName),
+            ("@@ -1 +1 @@", Kind::HunkHeader),
+        ];
+        for (line, want) in table {
+            assert_eq!(kind(line), want, "{line:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn lines_cover_the_text_without_gap(text in "[a \r\n<=>`é\u{2028}]{0,60}") {
+            let mut at = 0;
+            for line in lex(&text) {
+                prop_assert_eq!(line.start, at);
+                prop_assert!(line.end >= line.start);
+                at = line.next();
+            }
+            prop_assert_eq!(at as usize, text.len());
+        }
+
+        #[test]
+        fn an_empty_rest_still_has_a_place(text in "[a\r\n]{0,20}", cut in 0usize..12) {
+            let tokens = lex(&text);
+            let lines = Lines::new(&text, &tokens);
+            let cut = cut.min(tokens.len());
+            let (rest, head) = lines.take_split(cut);
+            prop_assert_eq!(head.end(), rest.start());
+            prop_assert_eq!(rest.end() as usize, text.len());
+            prop_assert_eq!(rest.first_number() as usize, cut);
+        }
+    }
+}
