@@ -73,7 +73,7 @@ pub struct SourceTooLarge {
 }
 
 /// The text of an input, with its line index made on demand.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Source<'t> {
     text: &'t str,
     index: OnceLock<LineIndex>,

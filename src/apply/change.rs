@@ -56,22 +56,9 @@ pub enum Operation<'a> {
     Write {
         /// The content, lines joined by LF without a final one; `""` is an empty block.
         content: Cow<'a, str>,
-        /// Whether the block was read whole.
-        fence: FenceState,
     },
     /// Applies the part of a diff that concerns one file.
     Patch(Patch<'a>),
-    /// Cannot be applied; parsing has said why. It keeps its file from being written.
-    Broken,
-}
-
-/// How surely the end of a whole-file block is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FenceState {
-    /// Its closing fence was found.
-    Closed,
-    /// There is none, or it is not sure which it is.
-    Open,
 }
 
 /// The part of a diff that concerns one file.
@@ -90,4 +77,9 @@ pub struct Patch<'a> {
 pub struct PatchHunk<'a> {
     /// The lines.
     pub lines: Vec<(LineKind, Cow<'a, str>)>,
+}
+impl<'a> Patch<'a> {
+    pub(crate) fn from_ast(_p: &crate::ast::FilePatch, _s: &crate::source::Source<'a>) -> Self {
+        Self::default()
+    }
 }

@@ -60,6 +60,12 @@ impl Stamp {
     pub fn is_writable(&self) -> bool {
         self.mode & 0o222 != 0
     }
+
+    /// Whether the owner may execute it.
+    #[must_use]
+    pub fn is_executable(&self) -> bool {
+        self.mode & 0o100 != 0
+    }
 }
 
 /// Why a path cannot be loaded.

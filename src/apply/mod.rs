@@ -2,6 +2,15 @@
 
 pub mod change;
 pub mod files;
+mod fold;
 #[cfg(feature = "fs")]
 pub mod fs;
+pub(crate) mod lower;
+mod outcome;
+mod placeholder;
+pub mod plan;
+pub mod report;
+mod slot;
+mod transact;
 pub mod transaction;
+mod validate;

@@ -1,14 +1,263 @@
 //! The part of a unified diff that concerns one file.
 
-use crate::source::Span;
+use std::borrow::Cow;
+
+use crate::diagnostic::Code;
+use crate::grammar::unified_diff::{is_epoch, unescape};
+use crate::source::{Source, Span, Spanned, offset};
 
 /// The part of a unified diff that concerns one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilePatch {
     /// From the first header's first byte to the end of the last line.
     pub span: Span,
+    /// The `diff --git` line.
+    pub git: Option<GitLine>,
+    /// The lines between the `diff --git` line and the names: modes, renames, similarity, index; and what says that
+    /// the content is binary.
+    pub headers: Vec<ExtendedHeader>,
+    /// The name in the `---` line.
+    pub old: Option<FileName>,
+    /// The name in the `+++` line.
+    pub new: Option<FileName>,
     /// The hunks, in source order.
     pub hunks: Vec<Hunk>,
+    /// The first fault that keeps it from being applied; the diagnostics say more.
+    pub fault: Option<Code>,
+}
+
+/// A `diff --git` line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GitLine {
+    /// The line.
+    pub span: Span,
+    /// Its two names; `None` where it cannot be told where the first one ends.
+    pub names: Option<(FileName, FileName)>,
+}
+
+/// A file's name as a diff writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileName {
+    /// The line that it stands on.
+    pub line: Span,
+    /// The name as written: prefix and quotes included, timestamp not.
+    pub span: Span,
+    /// Whether it is in quotes, with C escapes.
+    pub quoted: bool,
+    /// What follows the name: a timestamp, a revision.
+    pub timestamp: Option<Span>,
+}
+
+impl FileName {
+    /// The name without quotes and escapes; `None` when that is not readable UTF-8. Borrowed where it has no escape.
+    #[must_use]
+    pub fn text<'s>(&self, source: &Source<'s>) -> Option<Cow<'s, str>> {
+        let written = source.slice(self.span);
+        if self.quoted { unescape(written).ok() } else { Some(Cow::Borrowed(written)) }
+    }
+
+    /// Whether it stands for no file at all: `/dev/null`.
+    #[must_use]
+    pub fn is_dev_null(&self, source: &Source<'_>) -> bool {
+        source.slice(self.span).trim_matches('"') == "/dev/null"
+    }
+
+    /// Whether its timestamp is the epoch, in whatever time zone: then there is no file on this side.
+    #[must_use]
+    pub fn is_epoch(&self, source: &Source<'_>) -> bool {
+        self.timestamp.is_some_and(|stamp| is_epoch(source.slice(stamp)))
+    }
+}
+
+/// A line between a `diff --git` line and the names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExtendedHeader {
+    /// What it says.
+    pub kind: HeaderKind,
+    /// The line.
+    pub span: Span,
+    /// What follows the keyword: a mode, a name, a percentage, hashes.
+    pub value: Span,
+}
+
+/// What a line between a `diff --git` line and the names says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HeaderKind {
+    /// `old mode`
+    OldMode,
+    /// `new mode`
+    NewMode,
+    /// `new file mode`
+    NewFileMode,
+    /// `deleted file mode`
+    DeletedFileMode,
+    /// `rename from`
+    RenameFrom,
+    /// `rename to`
+    RenameTo,
+    /// `copy from`
+    CopyFrom,
+    /// `copy to`
+    CopyTo,
+    /// `similarity index`
+    Similarity,
+    /// `dissimilarity index`
+    Dissimilarity,
+    /// `index`
+    Index,
+    /// `Binary files ... differ`, `GIT binary patch`
+    Binary,
+}
+
+/// What a file patch says that it does. What it really does may depend on which files exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileOperation {
+    /// Changes the lines of a file.
+    Modify,
+    /// Makes a file.
+    Create,
+    /// Removes a file.
+    Delete,
+    /// Gives a file another name, and perhaps other lines.
+    Rename,
+    /// Makes a file that begins as another one.
+    Copy,
+    /// Changes nothing but a file's mode.
+    Mode,
+}
+
+impl FilePatch {
+    /// What a diagnostic about the whole underlines: the first header line.
+    #[must_use]
+    pub fn anchor(&self) -> Span {
+        let names = self.old.or(self.new).map(|name| name.line);
+        let hunk = self.hunks.first().map(|hunk| hunk.header.span);
+        self.git.map(|git| git.span).or(names).or(hunk).unwrap_or(self.span)
+    }
+
+    /// The first header of a kind.
+    #[must_use]
+    pub fn header(&self, kind: HeaderKind) -> Option<ExtendedHeader> {
+        self.headers.iter().copied().find(|header| header.kind == kind)
+    }
+
+    /// Where the name of the old file stands: a `rename from` or `copy from` line, else the `---` line, else the
+    /// `diff --git` line.
+    #[must_use]
+    pub fn old_name(&self, source: &Source<'_>) -> Option<FileName> {
+        self.moved([HeaderKind::RenameFrom, HeaderKind::CopyFrom], source)
+            .or(self.old)
+            .or_else(|| self.git?.names.map(|names| names.0))
+    }
+
+    /// Where the name of the new file stands: a `rename to` or `copy to` line, else the `+++` line, else the
+    /// `diff --git` line.
+    #[must_use]
+    pub fn new_name(&self, source: &Source<'_>) -> Option<FileName> {
+        self.moved([HeaderKind::RenameTo, HeaderKind::CopyTo], source)
+            .or(self.new)
+            .or_else(|| self.git?.names.map(|names| names.1))
+    }
+
+    fn moved(&self, kinds: [HeaderKind; 2], source: &Source<'_>) -> Option<FileName> {
+        let header = self.headers.iter().find(|header| kinds.contains(&header.kind))?;
+        let quoted = source.slice(header.value).starts_with('"');
+        Some(FileName { line: header.span, span: header.value, quoted, timestamp: None })
+    }
+
+    /// The old file's path, its prefix removed; `None` when there is no old file or it has no readable name.
+    #[must_use]
+    pub fn old_path<'s>(&self, source: &Source<'s>) -> Option<Cow<'s, str>> {
+        if self.header(HeaderKind::NewFileMode).is_some() {
+            return None;
+        }
+        self.path(self.old_name(source)?, source)
+    }
+
+    /// The new file's path, its prefix removed; `None` when there is no new file or it has no readable name.
+    #[must_use]
+    pub fn new_path<'s>(&self, source: &Source<'s>) -> Option<Cow<'s, str>> {
+        if self.header(HeaderKind::DeletedFileMode).is_some() {
+            return None;
+        }
+        self.path(self.new_name(source)?, source)
+    }
+
+    fn path<'s>(&self, name: FileName, source: &Source<'s>) -> Option<Cow<'s, str>> {
+        if name.is_dev_null(source) {
+            return None;
+        }
+        let text = name.text(source)?;
+        let moved = self.headers.iter().any(|header| header.span == name.line);
+        if moved || !self.has_prefixes(source) {
+            return Some(text);
+        }
+        Some(match text {
+            Cow::Borrowed(text) => Cow::Borrowed(prefix(text).map_or(text, |(_, rest)| rest)),
+            Cow::Owned(text) => Cow::Owned(prefix(&text).map_or(text.as_str(), |(_, rest)| rest).to_owned()),
+        })
+    }
+
+    /// Whether the names begin with `a/`, `b/` or another of git's prefixes: the two sides have two different ones, or
+    /// one side is `/dev/null`. Where a `diff --git` line has both names, it decides.
+    fn has_prefixes(&self, source: &Source<'_>) -> bool {
+        let of = |name: FileName| {
+            let text = name.text(source)?;
+            prefix(&text).map(|(letter, _)| letter)
+        };
+        if let Some((old, new)) = self.git.and_then(|git| git.names) {
+            return matches!((of(old), of(new)), (Some(old), Some(new)) if old != new);
+        }
+        let Some((old, new)) = self.old.zip(self.new) else {
+            return self.old.or(self.new).and_then(of).is_some();
+        };
+        match (of(old), of(new)) {
+            (Some(old), Some(new)) => old != new,
+            (Some(_), None) => new.is_dev_null(source),
+            (None, Some(_)) => old.is_dev_null(source),
+            (None, None) => false,
+        }
+    }
+
+    /// What the patch says that it does.
+    #[must_use]
+    pub fn operation(&self, source: &Source<'_>) -> FileOperation {
+        let has = |kind| self.header(kind).is_some();
+        let null = |name: Option<FileName>| name.is_some_and(|name| name.is_dev_null(source));
+        if has(HeaderKind::NewFileMode) || null(self.old) || self.is_epoch_create(source) {
+            FileOperation::Create
+        } else if has(HeaderKind::DeletedFileMode) || null(self.new) || self.is_epoch_delete(source) {
+            FileOperation::Delete
+        } else if has(HeaderKind::RenameFrom) || has(HeaderKind::RenameTo) {
+            FileOperation::Rename
+        } else if has(HeaderKind::CopyFrom) || has(HeaderKind::CopyTo) {
+            FileOperation::Copy
+        } else if self.hunks.is_empty() && has(HeaderKind::NewMode) {
+            FileOperation::Mode
+        } else {
+            FileOperation::Modify
+        }
+    }
+
+    /// The old side is stamped with the epoch, the new one is not, and no hunk has an old line.
+    fn is_epoch_create(&self, source: &Source<'_>) -> bool {
+        let stamped = |name: Option<FileName>| name.is_some_and(|name| name.is_epoch(source));
+        stamped(self.old) && !stamped(self.new) && self.hunks.iter().all(|hunk| hunk.old_lines() == 0)
+    }
+
+    /// The new side is stamped with the epoch, the old one is not, and no hunk has a new line.
+    fn is_epoch_delete(&self, source: &Source<'_>) -> bool {
+        let stamped = |name: Option<FileName>| name.is_some_and(|name| name.is_epoch(source));
+        stamped(self.new) && !stamped(self.old) && self.hunks.iter().all(|hunk| hunk.new_lines() == 0)
+    }
+}
+
+/// One of git's prefixes at the start of a name, and the rest.
+fn prefix(name: &str) -> Option<(char, &str)> {
+    let (first, rest) = name.split_once('/')?;
+    let mut letters = first.chars();
+    let letter = letters.next().filter(|letter| "abiwco".contains(*letter))?;
+    (letters.next().is_none() && !rest.is_empty()).then_some((letter, rest))
 }
 
 /// One hunk.
@@ -16,17 +265,109 @@ pub struct FilePatch {
 pub struct Hunk {
     /// From the `@@` to the end of the hunk's last line.
     pub span: Span,
-    /// The lines.
+    /// The `@@` line.
+    pub header: HunkHeader,
+    /// All lines that can be the hunk's.
     pub lines: Vec<HunkLine>,
+    /// How many of them are.
+    pub extent: Extent,
+    /// The lines that start with `\`: the line before each has no line ending in its file.
+    pub no_newline_markers: Vec<Span>,
+}
+
+impl Hunk {
+    /// The number of context and removed lines.
+    #[must_use]
+    pub fn old_lines(&self) -> u32 {
+        offset(self.lines.iter().filter(|line| line.kind != LineKind::Added).count())
+    }
+
+    /// The number of context and added lines.
+    #[must_use]
+    pub fn new_lines(&self) -> u32 {
+        offset(self.lines.iter().filter(|line| line.kind != LineKind::Removed).count())
+    }
+}
+
+/// How many of a hunk's lines are known to be its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Extent {
+    /// The header's counts fit: all.
+    Counted,
+    /// The header's counts fit a beginning of this many lines, and yet more lines follow: the file decides.
+    Beginning(u32),
+    /// The header's counts fit nothing, or there are none: all, perhaps without the blank lines at the end.
+    Unknown,
+}
+
+/// The `@@` line of a hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HunkHeader {
+    /// The line.
+    pub span: Span,
+    /// The lines of the old and of the new file; `None` where the line has no readable numbers.
+    pub ranges: Option<(HunkRange, HunkRange)>,
+    /// The text behind the numbers, such as the function that the hunk is in; empty where there is none.
+    pub section: Span,
+    /// How the line ends in the diff.
+    pub ending: LineEnding,
+}
+
+/// A range of lines as a hunk header writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HunkRange {
+    /// The first line from 1; the line before the range where its count is 0.
+    pub start: Spanned<u32>,
+    /// How many lines; `None` is written for 1.
+    pub count: Option<Spanned<u32>>,
+}
+
+impl HunkRange {
+    /// How many lines.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        self.count.map_or(1, |count| count.value)
+    }
+
+    /// Whether it holds no line.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 /// One line of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HunkLine {
-    /// What the line does.
-    pub kind: LineKind,
     /// The line's text, without the sign and the line ending.
     pub text: Span,
+    /// What the line does.
+    pub kind: LineKind,
+    /// Whether its sign stands before the text; a blank context line may have lost it.
+    pub signed: bool,
+    /// How the line ends in the diff.
+    pub ending: LineEnding,
+    /// Whether a line that starts with `\` follows: it has no line ending in its file.
+    pub no_newline: bool,
+}
+
+impl HunkLine {
+    /// The line with its sign, without its ending.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        Span::new(self.text.start - u32::from(self.signed), self.text.end)
+    }
+}
+
+/// How a line of a diff ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LineEnding {
+    /// With LF.
+    Lf,
+    /// With CRLF.
+    CrLf,
+    /// At the end of the text.
+    None,
 }
 
 /// What a line of a hunk does.

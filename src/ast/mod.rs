@@ -6,10 +6,16 @@
 mod file_patch;
 mod text;
 
-pub use file_patch::{FilePatch, Hunk, HunkLine, LineKind};
+pub use file_patch::{
+    ExtendedHeader, Extent, FileName, FileOperation, FilePatch, GitLine, HeaderKind, Hunk, HunkHeader,
+    HunkLine, HunkRange, LineEnding, LineKind,
+};
 pub use text::Text;
 
-use crate::source::Span;
+use std::borrow::Cow;
+
+use crate::language;
+use crate::source::{Source, Span};
 
 /// How an input is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,6 +28,18 @@ pub enum InputKind {
     Diff,
 }
 
+impl InputKind {
+    /// `fsrb`, `response` or `diff`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Fsrb => "fsrb",
+            Self::Response => "response",
+            Self::Diff => "diff",
+        }
+    }
+}
+
 /// What an input holds, in source order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
@@ -29,6 +47,32 @@ pub struct Document {
     pub kind: InputKind,
     /// The nodes, in source order and disjoint. What no node covers is prose.
     pub nodes: Vec<Node>,
+}
+
+impl Document {
+    /// The nodes that change a file, in source order: the order in which they are applied and counted.
+    ///
+    /// A code block counts where it is the content of a file; one that wraps edit blocks or a diff gives those
+    /// instead. Narration does not count, and of an input read as diffs only the file patches do.
+    #[must_use]
+    pub fn changes(&self) -> Vec<&Node> {
+        let mut changes = Vec::new();
+        for node in &self.nodes {
+            match node {
+                Node::CodeBlock(block) => match block.role {
+                    BlockRole::Edits | BlockRole::Diff => changes.extend(&block.children),
+                    BlockRole::File if block.path.is_some() => changes.push(node),
+                    BlockRole::File | BlockRole::Narration => {}
+                },
+                Node::InlineEdit(edit) if edit.narration => {}
+                _ => changes.push(node),
+            }
+        }
+        if self.kind == InputKind::Diff {
+            changes.retain(|node| matches!(node, Node::FilePatch(_)));
+        }
+        changes
+    }
 }
 
 /// One thing that a text holds.
@@ -104,6 +148,24 @@ pub struct CodeBlock {
     pub role: BlockRole,
     /// Edit blocks and file patches inside.
     pub children: Vec<Node>,
+}
+
+impl CodeBlock {
+    /// The tag of its language: the info string's, in lower case, else the one of its file's name, else `text`.
+    #[must_use]
+    pub fn language_tag(&self, source: &Source<'_>) -> Cow<'static, str> {
+        match (self.language, self.path) {
+            (Some(span), _) => Cow::Owned(source.slice(span).to_lowercase()),
+            (None, Some(path)) => Cow::Borrowed(language::infer(source.slice(path.span))),
+            (None, None) => Cow::Borrowed("text"),
+        }
+    }
+
+    /// Whether its closing fence was found and surely is the one.
+    #[must_use]
+    pub fn is_terminated(&self) -> bool {
+        matches!(self.end, BlockEnd::Closed(_))
+    }
 }
 
 /// How a code block ends.

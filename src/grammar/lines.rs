@@ -69,7 +69,7 @@ pub(crate) enum Kind {
     Escaped,
     /// Nearly one of the three markers.
     NearMarker,
-    /// `diff `, `Index: `: a line that may start a file's section in a diff.
+    /// `diff `, `Index: `, `Binary files ... differ`: a line that may start a file's section in a diff.
     DiffStart,
     /// `--- `, or `---` alone.
     OldName,
@@ -119,6 +119,7 @@ pub(crate) fn kind(line: &str) -> Kind {
         b'@' if rest.starts_with("@@") => Kind::HunkHeader,
         b'd' if rest.starts_with("diff ") => Kind::DiffStart,
         b'I' if rest.starts_with("Index: ") => Kind::DiffStart,
+        b'B' if rest.starts_with("Binary files ") && rest.ends_with(" differ") => Kind::DiffStart,
         // Other white space than space and tab may stand before a marker: then the line is nearly one.
         b'\x0b'..=b'\r' | 0x80.. => marker::kind(line),
         _ => Kind::Text,

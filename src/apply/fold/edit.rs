@@ -1,0 +1,175 @@
+//! Folding edits and whole-file blocks.
+
+use super::{Fault, Fold};
+use crate::apply::files::Files;
+use crate::apply::placeholder;
+use crate::apply::report::FileStatus;
+use crate::apply::slot::Content;
+use crate::ast::InputKind;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::edit::file_text::{Count, Effect, Extent, FileText, MatchError, Matched, Place, Tolerance};
+
+impl<F: Files> Fold<'_, F> {
+    pub(super) fn edit(&mut self, index: usize, slot: usize, search: Option<&str>, replace: Option<&str>) {
+        let Some(path) = self.slots.get(slot).map(|slot| slot.path.to_string()) else { return };
+        self.refuse_placeholder(index, &path, replace.unwrap_or(""), search.unwrap_or("").as_bytes());
+        match (search, replace) {
+            (None, None) => {
+                let fault =
+                    Fault::new(Code::EmptyBlock, "both sections are empty, so that the block does nothing");
+                self.fault(index, &path, fault);
+            }
+            (None, Some(text)) => self.create_or_append(index, slot, &path, text),
+            (Some(search), replace) => self.replace(index, slot, &path, search, replace),
+        }
+    }
+
+    fn create_or_append(&mut self, index: usize, slot: usize, path: &str, text: &str) {
+        let kind = self.kind(index);
+        let Some(state) = self.slots.get_mut(slot) else { return };
+        let touched = state.touched_before(index);
+        let fault = match &mut state.content {
+            Content::Absent => {
+                state.content = Content::Present(created(text));
+                return;
+            }
+            Content::Present(file) if kind == InputKind::Response => match file.accepts([text]) {
+                Ok(()) => return file.append(text),
+                Err(error) => Fault::new(Code::NotUtf8, error.to_string()),
+            },
+            Content::Present(_) if touched => {
+                Fault::new(Code::CreateNotFirst, "an earlier block of this input already touched the file")
+            }
+            Content::Present(_) => Fault::new(
+                Code::CreateExists,
+                "the SEARCH section is empty, which creates a file, but the file exists",
+            ),
+        };
+        self.fault(index, path, fault);
+    }
+
+    fn replace(&mut self, index: usize, slot: usize, path: &str, search: &str, replace: Option<&str>) {
+        let tolerance = match self.kind(index) {
+            InputKind::Fsrb => Tolerance::Exact,
+            InputKind::Response | InputKind::Diff => Tolerance::TrailingBlanks,
+        };
+        let Some(state) = self.slots.get_mut(slot) else { return };
+        let Content::Present(file) = &mut state.content else {
+            return self.fault(index, path, Fault::new(Code::FileNotFound, "the file does not exist"));
+        };
+        if let Err(error) = file.accepts([search, replace.unwrap_or("")]) {
+            return self.fault(index, path, Fault::new(Code::NotUtf8, error.to_string()));
+        }
+        match file.replace(search, replace, tolerance) {
+            Ok(matched) => {
+                // A file that an edit leaves without a byte is deleted.
+                if file.is_empty() {
+                    state.content = Content::Absent;
+                }
+                self.tell_of_match(index, path, matched);
+            }
+            Err(error) => self.fault(index, path, match_fault(&error)),
+        }
+    }
+
+    fn tell_of_match(&mut self, index: usize, path: &str, matched: Matched) {
+        if matched.found == Tolerance::TrailingBlanks {
+            let message = "it matched only with spaces and tabs at the ends of lines ignored";
+            self.report(index, path, Diagnostic::new(Code::TrailingSpaceMatch, message));
+        }
+        if matched.extent == Extent::PartOfLine {
+            let message = format!("it matched a part of line {} of the file", matched.place.line);
+            self.report(index, path, Diagnostic::new(Code::MidLineMatch, message));
+        }
+        if matched.effect == Effect::None {
+            self.no_op(index, path);
+        }
+    }
+
+    pub(super) fn no_op(&mut self, index: usize, path: &str) {
+        self.set_status(index, FileStatus::Unchanged);
+        self.report(index, path, Diagnostic::new(Code::NoOp, "it leaves the file as it is"));
+    }
+
+    pub(super) fn write(&mut self, index: usize, slot: usize, content: &str) {
+        let Some(state) = self.slots.get(slot) else { return };
+        let path = state.path.to_string();
+        let old = state.bytes().unwrap_or_default();
+        let omits = placeholder::find(content, &old).is_some();
+        let empties = content.is_empty() && !old.is_empty();
+        drop(old);
+        if omits {
+            self.placeholder_found(index, &path);
+        }
+        if empties {
+            let message = "the block is empty and would empty an existing file";
+            return self.fault(index, &path, Fault::new(Code::EmptyBlock, message));
+        }
+        let Some(state) = self.slots.get_mut(slot) else { return };
+        let effect = match &mut state.content {
+            Content::Absent => {
+                state.content = Content::Present(created(content));
+                Effect::Changed
+            }
+            Content::Present(file) => match file.accepts([content]) {
+                Ok(()) => file.set(content),
+                Err(error) => return self.fault(index, &path, Fault::new(Code::NotUtf8, error.to_string())),
+            },
+        };
+        if effect == Effect::None {
+            self.no_op(index, &path);
+        }
+    }
+
+    pub(super) fn refuse_placeholder(&mut self, index: usize, path: &str, new: &str, old: &[u8]) {
+        if placeholder::find(new, old).is_some() {
+            self.placeholder_found(index, path);
+        }
+    }
+
+    fn placeholder_found(&mut self, index: usize, path: &str) {
+        let message = "the new text has a line that stands for code left out, and would replace that code";
+        let diagnostic = Diagnostic::new(Code::OmissionPlaceholder, message);
+        self.report(
+            index,
+            path,
+            match self.kind(index) {
+                InputKind::Response => diagnostic,
+                InputKind::Fsrb | InputKind::Diff => diagnostic.with_severity(Severity::Warning),
+            },
+        );
+    }
+}
+
+/// A new file with these lines, joined by LF without a final one.
+fn created(lines: &str) -> FileText {
+    let mut text = FileText::empty();
+    text.set(lines);
+    text
+}
+
+fn match_fault(error: &MatchError) -> Fault {
+    match error {
+        MatchError::NotFound => Fault::new(Code::SearchNotFound, "SEARCH block not found in file content"),
+        MatchError::BlankLineNotFound { place } => {
+            let message =
+                "SEARCH block not found in file content; without its blank first or last line it is at line";
+            Fault::new(Code::SearchNotFound, format!("{message} {}", place.line))
+        }
+        MatchError::Ambiguous { count, places } => ambiguous(*count, places),
+    }
+}
+
+fn ambiguous(count: Count, places: &[Place]) -> Fault {
+    let (at_least, count) = match count {
+        Count::Exactly(count) => ("", count),
+        Count::AtLeast(count) => ("at least ", count),
+    };
+    let lines: Vec<String> = places.iter().map(|place| place.line.to_string()).collect();
+    let more = if count > lines.len() { ", ..." } else { "" };
+    let lines = lines.join(", ");
+    Fault::new(
+        Code::AmbiguousMatch,
+        format!("SEARCH block matches {at_least}{count} places in the file, at lines {lines}{more}"),
+    )
+}

@@ -1,0 +1,259 @@
+//! The fold: each change, in order, over the files as the changes before it left them.
+
+mod edit;
+mod patch;
+
+use std::collections::HashMap;
+
+use super::change::{Change, Changes, Operation};
+use super::files::{Files, LoadError, Loaded};
+use super::plan::Options;
+use super::report::FileStatus;
+use super::slot::{Content, Settled, Slot};
+use crate::ast::InputKind;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::rel_path::RelPath;
+use crate::source::Span;
+
+/// The state of a fold over the files of one input.
+pub(super) struct Fold<'a, F> {
+    pub(super) changes: &'a Changes<'a>,
+    pub(super) files: &'a F,
+    pub(super) options: &'a Options,
+    pub(super) slots: Vec<Slot>,
+    /// What each spelling of a path led to.
+    spellings: HashMap<RelPath, Result<usize, Fault>>,
+    by_target: HashMap<RelPath, usize>,
+    by_inode: HashMap<(u64, u64), usize>,
+    /// What was found, in the order of the changes.
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// What became of each change.
+    pub(super) results: Vec<ChangeResult>,
+}
+
+/// What became of one change.
+#[derive(Debug, Clone)]
+pub(super) struct ChangeResult {
+    /// The file that it concerns, as far as it could be found out.
+    pub(super) slot: Option<usize>,
+    /// Whether an error was found.
+    pub(super) failed: bool,
+    /// What the change alone did to the file.
+    pub(super) status: FileStatus,
+}
+
+/// An error about a file, before it is known which change meets it.
+#[derive(Debug, Clone)]
+pub(super) struct Fault {
+    pub(super) code: Code,
+    pub(super) message: String,
+}
+
+impl Fault {
+    pub(super) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+}
+
+impl From<LoadError> for Fault {
+    fn from(error: LoadError) -> Self {
+        let code = match &error {
+            LoadError::Unsafe(_) => Code::UnsafePath,
+            LoadError::NotAFile(_) => Code::NotAFile,
+            LoadError::BelowAFile => Code::PathConflict,
+            LoadError::TooLarge { .. } => Code::TooLarge,
+            LoadError::OtherFileSystem => Code::OtherFileSystem,
+            LoadError::Unreadable(_) => Code::FileUnreadable,
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+impl<'a, F: Files> Fold<'a, F> {
+    pub(super) fn new(changes: &'a Changes<'a>, files: &'a F, options: &'a Options) -> Self {
+        Self {
+            changes,
+            files,
+            options,
+            slots: Vec::new(),
+            spellings: HashMap::new(),
+            by_target: HashMap::new(),
+            by_inode: HashMap::new(),
+            diagnostics: Vec::new(),
+            results: vec![
+                ChangeResult { slot: None, failed: false, status: FileStatus::Modified };
+                changes.list.len()
+            ],
+        }
+    }
+
+    /// Folds every change.
+    pub(super) fn run(&mut self) {
+        self.take_parse_diagnostics();
+        for index in 0..self.changes.list.len() {
+            self.change(index);
+        }
+    }
+
+    /// The files once all changes are folded, in the order of the slots.
+    pub(super) fn settle(&mut self) -> Vec<Settled> {
+        self.slots.iter_mut().map(Slot::settle).collect()
+    }
+
+    /// What parsing found comes first; its errors fail the change that they are about.
+    fn take_parse_diagnostics(&mut self) {
+        for diagnostic in &self.changes.diagnostics {
+            let mut diagnostic = diagnostic.clone();
+            self.judge(&mut diagnostic);
+            let change = diagnostic.block.and_then(|block| (block as usize).checked_sub(1));
+            if let Some(result) = change.and_then(|change| self.results.get_mut(change)) {
+                result.failed |= diagnostic.is_error();
+            }
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Makes an error that the caller allows a warning.
+    fn judge(&self, diagnostic: &mut Diagnostic) {
+        if diagnostic.is_error() && self.options.allow.contains(&diagnostic.code) {
+            diagnostic.severity = Severity::Warning;
+        }
+    }
+
+    fn change(&mut self, index: usize) {
+        let changes = self.changes;
+        let Some(change) = changes.list.get(index) else { return };
+        let broken = self.results.get(index).is_none_or(|result| result.failed);
+        if let (Operation::Patch(patch), false) = (&change.operation, broken) {
+            return self.patch(index, change, patch);
+        }
+        let Some(slot) = change.path.as_deref().and_then(|path| self.slot(index, path)) else { return };
+        if broken {
+            return;
+        }
+        let existed = self.is_present(slot);
+        match &change.operation {
+            Operation::Edit { search, replace } => {
+                self.edit(index, slot, search.as_deref(), replace.as_deref())
+            }
+            Operation::Write { content } => self.write(index, slot, content),
+            Operation::Patch(_) => {}
+        }
+        match (existed, self.is_present(slot)) {
+            (false, true) => self.set_status(index, FileStatus::Created),
+            (true, false) => self.set_status(index, FileStatus::Deleted),
+            _ => {}
+        }
+    }
+
+    pub(super) fn is_present(&self, slot: usize) -> bool {
+        self.slots.get(slot).is_some_and(|slot| matches!(slot.content, Content::Present(_)))
+    }
+
+    /// Notes what a change alone does to its file.
+    pub(super) fn set_status(&mut self, index: usize, status: FileStatus) {
+        if let Some(result) = self.results.get_mut(index) {
+            result.status = status;
+        }
+    }
+
+    /// The slot of a path, loaded at its first mention; `None`, and a fault, for one that cannot be.
+    pub(super) fn slot(&mut self, index: usize, path: &str) -> Option<usize> {
+        match self.find_slot(path) {
+            Ok(slot) => {
+                self.touch(index, slot);
+                Some(slot)
+            }
+            Err(fault) => {
+                self.fault(index, path, fault);
+                None
+            }
+        }
+    }
+
+    /// Notes that a change concerns a slot; the first one is told when the file is a sensitive one.
+    pub(super) fn touch(&mut self, index: usize, slot: usize) {
+        if let Some(result) = self.results.get_mut(index) {
+            result.slot.get_or_insert(slot);
+        }
+        let Some(slot) = self.slots.get_mut(slot) else { return };
+        if slot.changes.last() != Some(&index) {
+            slot.changes.push(index);
+        }
+        if slot.changes.len() == 1 && (slot.path.is_sensitive() || slot.target.is_sensitive()) {
+            let path = slot.path.to_string();
+            let message = "a file there can make other programs run commands";
+            self.report(index, &path, Diagnostic::new(Code::SensitivePath, message));
+        }
+    }
+
+    /// The slot of a path, loaded at its first mention.
+    pub(super) fn find_slot(&mut self, path: &str) -> Result<usize, Fault> {
+        let path = RelPath::new(path).map_err(|error| Fault::new(Code::UnsafePath, error.to_string()))?;
+        if let Some(known) = self.spellings.get(&path) {
+            return known.clone();
+        }
+        let loaded = self.files.load(&path, self.options.max_file_size);
+        let slot = loaded.map_err(Fault::from).and_then(|loaded| self.place(&path, loaded));
+        self.spellings.insert(path, slot.clone());
+        slot
+    }
+
+    fn place(&mut self, path: &RelPath, loaded: Loaded) -> Result<usize, Fault> {
+        if let Some(&slot) = self.by_target.get(&loaded.target) {
+            return Ok(slot);
+        }
+        let slot = self.slots.len();
+        if let Some(stamp) = loaded.file.as_ref().and_then(|file| file.stamp).filter(|stamp| stamp.links > 1)
+        {
+            let other = *self.by_inode.entry((stamp.device, stamp.inode)).or_insert(slot);
+            if other != slot {
+                return Err(Fault::new(
+                    Code::PathConflict,
+                    "it is a hard link to a file that the input names too",
+                ));
+            }
+        }
+        self.by_target.insert(loaded.target.clone(), slot);
+        self.slots.push(Slot::new(path.clone(), loaded.target, loaded.file));
+        Ok(slot)
+    }
+
+    pub(super) fn kind(&self, index: usize) -> InputKind {
+        self.changes.list.get(index).map_or(InputKind::Response, |change| change.kind)
+    }
+
+    /// An error about a change, at the place that its code says.
+    pub(super) fn fault(&mut self, index: usize, path: &str, fault: Fault) {
+        self.report(index, path, Diagnostic::new(fault.code, fault.message));
+    }
+
+    /// Adds a diagnostic about a change; without a place of its own it gets the one that its code says.
+    pub(super) fn report(&mut self, index: usize, path: &str, mut diagnostic: Diagnostic) {
+        self.judge(&mut diagnostic);
+        diagnostic.block = u32::try_from(index + 1).ok();
+        diagnostic.path.get_or_insert_with(|| path.to_owned());
+        if diagnostic.span.is_none() {
+            diagnostic.span =
+                self.changes.list.get(index).and_then(|change| place_of(change, diagnostic.code));
+        }
+        if let Some(result) = self.results.get_mut(index) {
+            result.failed |= diagnostic.is_error();
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether the file of a path exists as the changes so far left it. A path that cannot be loaded does not.
+    pub(super) fn exists(&mut self, path: &str) -> bool {
+        self.find_slot(path).is_ok_and(|slot| self.is_present(slot))
+    }
+}
+
+/// Where a diagnostic about a change points when it has no place of its own.
+fn place_of(change: &Change<'_>, code: Code) -> Option<Span> {
+    let origin = change.origin?;
+    match code {
+        Code::UnsafePath | Code::SensitivePath => origin.path.or(Some(origin.anchor)),
+        _ => Some(origin.anchor),
+    }
+}

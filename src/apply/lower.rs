@@ -1,0 +1,120 @@
+//! From a parsed document to changes.
+
+use std::borrow::Cow;
+
+use super::change::{Change, Changes, Operation, Origin, Patch};
+use crate::ast::{CodeBlock, Document, FilePatch, InlineEdit, InputKind, Node, PathRef, SearchReplace, Text};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::grammar::{Parsed, parse};
+use crate::source::{Source, Span};
+
+impl<'s> Parsed<'s> {
+    /// The changes of the document, with what parsing found; `no-changes` is added where there are none.
+    #[must_use]
+    pub fn changes(&self) -> Changes<'s> {
+        let nodes = self.document.changes();
+        let list: Vec<_> = nodes.iter().map(|node| lower(node, self.source, self.document.kind)).collect();
+        let mut diagnostics = self.diagnostics.clone();
+        if list.is_empty() && !diagnostics.iter().any(Diagnostic::is_error) {
+            diagnostics.push(no_changes(self.source, self.document.kind));
+        }
+        Changes { list, diagnostics }
+    }
+}
+
+/// Gives each diagnostic of a parse the number of the change (and of the hunk) that it lies in.
+pub(crate) fn number(document: &Document, diagnostics: &mut [Diagnostic]) {
+    let changes = document.changes();
+    for diagnostic in diagnostics.iter_mut() {
+        let Some(at) = diagnostic.span else { continue };
+        let index = changes.partition_point(|node| node.span().end < at.start);
+        let Some(node) = changes.get(index).filter(|node| node.span().start <= at.start) else { continue };
+        diagnostic.block = u32::try_from(index + 1).ok();
+        if let Node::FilePatch(patch) = node {
+            let hunk = patch.hunks.partition_point(|hunk| hunk.span.end < at.start);
+            let inside = patch.hunks.get(hunk).is_some_and(|hunk| hunk.span.start <= at.start);
+            diagnostic.hunk = if inside { u32::try_from(hunk + 1).ok() } else { None };
+        }
+    }
+}
+
+fn lower<'s>(node: &Node, source: &'s Source<'s>, kind: InputKind) -> Change<'s> {
+    match node {
+        Node::CodeBlock(block) => lower_block(block, source, kind),
+        Node::SearchReplace(block) => lower_search_replace(block, source, kind),
+        Node::InlineEdit(edit) => lower_inline(edit, source, kind),
+        Node::FilePatch(patch) => lower_patch(patch, source, kind),
+    }
+}
+
+fn lower_block<'s>(block: &CodeBlock, source: &'s Source<'s>, kind: InputKind) -> Change<'s> {
+    Change {
+        path: path(block.path, source),
+        operation: Operation::Write { content: block.content.to_str(source) },
+        kind,
+        origin: Some(Origin {
+            span: block.span,
+            anchor: block.opener.to(block.info),
+            path: block.path.map(|path| path.span),
+        }),
+    }
+}
+
+fn lower_search_replace<'s>(block: &SearchReplace, source: &'s Source<'s>, kind: InputKind) -> Change<'s> {
+    Change {
+        path: path(block.path, source),
+        operation: Operation::Edit {
+            search: section(&block.search, source),
+            replace: section(&block.replace, source),
+        },
+        kind,
+        origin: Some(Origin {
+            span: block.span,
+            anchor: block.search_marker,
+            path: block.path.map(|path| path.span),
+        }),
+    }
+}
+
+fn lower_inline<'s>(edit: &InlineEdit, source: &'s Source<'s>, kind: InputKind) -> Change<'s> {
+    let quoted = |span: Span| Some(source.slice(span)).filter(|text| !text.is_empty()).map(Cow::Borrowed);
+    Change {
+        path: path(Some(edit.path), source),
+        operation: Operation::Edit { search: quoted(edit.old), replace: quoted(edit.new) },
+        kind,
+        origin: Some(Origin { span: edit.span, anchor: edit.span, path: Some(edit.path.span) }),
+    }
+}
+
+fn lower_patch<'s>(patch: &FilePatch, source: &'s Source<'s>, kind: InputKind) -> Change<'s> {
+    let operation = Patch::from_ast(patch, source);
+    Change {
+        path: operation.new.clone().or_else(|| operation.old.clone()),
+        operation: Operation::Patch(operation),
+        kind,
+        origin: Some(Origin { span: patch.span, anchor: patch.span, path: None }),
+    }
+}
+
+fn path<'s>(path: Option<PathRef>, source: &'s Source<'s>) -> Option<Cow<'s, str>> {
+    path.map(|path| Cow::Borrowed(source.slice(path.span)))
+}
+
+fn section<'s>(text: &Text, source: &'s Source<'s>) -> Option<Cow<'s, str>> {
+    if text.is_empty() { None } else { Some(text.to_str(source)) }
+}
+
+/// The input holds no edit that its kind reads; the message names the kind that would find some.
+fn no_changes(source: &Source<'_>, kind: InputKind) -> Diagnostic {
+    let other = [InputKind::Response, InputKind::Diff, InputKind::Fsrb]
+        .into_iter()
+        .filter(|&other| other != kind)
+        .find(|&other| !parse(source, other).document.changes().is_empty());
+    let message = match other {
+        Some(other) => {
+            format!("the input holds no edit that is read here; `--from {}` finds some", other.as_str())
+        }
+        None => "the input holds no edit".to_owned(),
+    };
+    Diagnostic::new(Code::NoChanges, message)
+}

@@ -1,0 +1,122 @@
+//! The items of `--parse`: what the input holds, as JSON.
+
+use std::borrow::Cow;
+
+use code_parser::ast::{BlockEnd, CodeBlock, InlineEdit, Node, PathRef, PathSource, SearchReplace, Text};
+use code_parser::source::{Source, Span};
+use serde::Serialize;
+
+use super::json::Range;
+use super::positions::Positions;
+
+/// One node of the document.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(super) enum Item<'a> {
+    CodeBlock {
+        span: Range,
+        language: Cow<'a, str>,
+        info: &'a str,
+        filename: Option<&'a str>,
+        filename_from: Option<&'static str>,
+        content: Cow<'a, str>,
+        terminated: bool,
+        children: Vec<Item<'a>>,
+    },
+    SearchReplace {
+        span: Range,
+        path: Option<&'a str>,
+        path_from: Option<&'static str>,
+        search: String,
+        replace: String,
+    },
+    InlineEdit {
+        span: Range,
+        path: &'a str,
+        old: &'a str,
+        new: &'a str,
+    },
+    FilePatch {
+        span: Range,
+        hunks: Vec<()>,
+    },
+}
+
+/// Every span that [`items`] wants the positions of.
+pub(super) fn collect_spans(nodes: &[Node], spans: &mut Vec<Span>) {
+    for node in nodes {
+        spans.push(node.span());
+        if let Node::CodeBlock(block) = node {
+            collect_spans(&block.children, spans);
+        }
+    }
+}
+
+/// The items of these nodes, in source order.
+pub(super) fn items<'a>(nodes: &[Node], source: &'a Source<'a>, positions: &Positions) -> Vec<Item<'a>> {
+    nodes.iter().map(|node| item(node, source, positions)).collect()
+}
+
+fn item<'a>(node: &Node, source: &'a Source<'a>, positions: &Positions) -> Item<'a> {
+    let span = Range::of(node.span(), positions);
+    match node {
+        Node::CodeBlock(block) => code_block(block, span, source, positions),
+        Node::SearchReplace(block) => search_replace(block, span, source),
+        Node::InlineEdit(edit) => inline_edit(edit, span, source),
+        Node::FilePatch(_) => Item::FilePatch { span, hunks: Vec::new() },
+    }
+}
+
+fn code_block<'a>(block: &CodeBlock, span: Range, source: &'a Source<'a>, positions: &Positions) -> Item<'a> {
+    Item::CodeBlock {
+        span,
+        language: block
+            .language
+            .map_or(Cow::Borrowed("text"), |span| Cow::Owned(source.slice(span).to_lowercase())),
+        info: source.slice(block.info),
+        filename: block.path.map(|path| source.slice(path.span)),
+        filename_from: block.path.map(path_source),
+        content: block.content.to_str(source),
+        terminated: matches!(block.end, BlockEnd::Closed(_)),
+        children: items(&block.children, source, positions),
+    }
+}
+
+fn search_replace<'a>(block: &SearchReplace, span: Range, source: &'a Source<'a>) -> Item<'a> {
+    Item::SearchReplace {
+        span,
+        path: block.path.map(|path| source.slice(path.span)),
+        path_from: block.path.map(path_source),
+        search: section(&block.search, source),
+        replace: section(&block.replace, source),
+    }
+}
+
+fn inline_edit<'a>(edit: &InlineEdit, span: Range, source: &'a Source<'a>) -> Item<'a> {
+    Item::InlineEdit {
+        span,
+        path: source.slice(edit.path.span),
+        old: source.slice(edit.old),
+        new: source.slice(edit.new),
+    }
+}
+
+/// The lines of a section, each with LF behind it; no line at all is `""`.
+fn section(text: &Text, source: &Source<'_>) -> String {
+    let mut lines = String::with_capacity(text.span().len() as usize + 1);
+    for line in text.lines(source) {
+        lines.push_str(source.slice(line));
+        lines.push('\n');
+    }
+    lines
+}
+
+fn path_source(path: PathRef) -> &'static str {
+    match path.from {
+        PathSource::Header => "header",
+        PathSource::Info => "info",
+        PathSource::Comment => "comment",
+        PathSource::Prose => "prose",
+        PathSource::Inherited => "inherited",
+    }
+}

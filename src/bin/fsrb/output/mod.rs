@@ -1,0 +1,112 @@
+//! How results are printed: as text for people or as JSON for programs.
+
+pub(crate) mod diff;
+mod escape;
+mod excerpt;
+mod human;
+mod items;
+mod json;
+mod parsed;
+mod positions;
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+
+use annotate_snippets::Renderer;
+use code_parser::Changes;
+use code_parser::apply::plan::Plan;
+use code_parser::apply::report::Report;
+use code_parser::ast::Document;
+use code_parser::source::Source;
+
+use self::diff::Audience;
+use self::excerpt::Excerpts;
+use self::human::{Mode, Subject};
+use crate::args::{Args, Color, Format};
+
+/// Everything that a run has to say.
+pub(crate) struct Answer<'a> {
+    /// How it ended.
+    pub(crate) report: Report,
+    /// The input, up to its first fault when it is not text.
+    pub(crate) source: &'a Source<'a>,
+    /// Its changes, when it came to them.
+    pub(crate) changes: Option<&'a Changes<'a>>,
+    /// What was parsed, when only that was asked for.
+    pub(crate) document: Option<&'a Document>,
+    /// What was or would be written.
+    pub(crate) plan: Option<Plan>,
+}
+
+/// Prints an answer.
+///
+/// # Errors
+///
+/// The first error in writing to standard output. A reader that has gone away is none.
+pub(crate) fn print(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
+    match args.format {
+        Format::Human => print_human(args, answer),
+        Format::Json => print_json(args, answer),
+    }
+}
+
+fn print_human(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
+    let input = args.input_name();
+    let renderer = if colours(args.color, &io::stderr()) { Renderer::styled() } else { Renderer::plain() };
+    let excerpts = Excerpts { input: &input, source: answer.source, renderer };
+    complain(&excerpts.print(&answer.report.diagnostics));
+    let mut text = Vec::new();
+    if let Some(plan) = &answer.plan {
+        text = diff::unified(plan.files(), audience(args.color, &io::stdout()));
+    }
+    let subject = Subject { input: &input, source: answer.source, changes: answer.changes };
+    let mode = if args.dry_run { Mode::DryRun } else { Mode::Real };
+    let report = match answer.document {
+        Some(document) => parsed::report(&answer.report, document, subject),
+        None => human::report(&answer.report, mode, subject),
+    };
+    text.extend_from_slice(report.as_bytes());
+    write(io::stdout().lock(), &text)
+}
+
+fn print_json(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
+    if let Some(plan) = &answer.plan {
+        let text = diff::unified(plan.files(), audience(args.color, &io::stderr()));
+        let _ = write(io::stderr().lock(), &text);
+    }
+    write(io::stdout().lock(), &json::report(&answer.report, answer.source, answer.document))
+}
+
+/// Writes to standard error. When that cannot be written to, there is nobody left to tell.
+pub(crate) fn complain(text: &str) {
+    let _ = write(io::stderr().lock(), text.as_bytes());
+}
+
+/// Writes all of it; a reader that has gone away has seen enough.
+fn write(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {
+    match stream.write_all(bytes).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+fn colours(color: Color, stream: &impl IsTerminal) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => {
+            let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+            stream.is_terminal() && !set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
+        }
+    }
+}
+
+fn audience(color: Color, stream: &impl IsTerminal) -> Audience {
+    if colours(color, stream) {
+        Audience::Coloured
+    } else if stream.is_terminal() {
+        Audience::Plain
+    } else {
+        Audience::Program
+    }
+}

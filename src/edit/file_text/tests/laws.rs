@@ -1,0 +1,238 @@
+//! What holds for any file and any edits, against a model that does the same the slow way.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::edit::line_ending::LineEnding;
+
+/// A text as its bytes with LF, and what each LF stands for; every edit copies the whole of it.
+#[derive(Debug, Clone)]
+struct Model {
+    text: Vec<u8>,
+    endings: Vec<LineEnding>,
+    usual: LineEnding,
+}
+
+impl Model {
+    fn new(bytes: &[u8]) -> Self {
+        let usual = LineEnding::most_frequent(bytes).unwrap_or(LineEnding::Lf);
+        let mut model = Self { text: Vec::new(), endings: Vec::new(), usual };
+        for (at, &byte) in bytes.iter().enumerate() {
+            match byte {
+                b'\r' if bytes.get(at + 1) == Some(&b'\n') => {}
+                b'\n' => {
+                    let crlf = at > 0 && bytes[at - 1] == b'\r';
+                    model.endings.push(if crlf { LineEnding::CrLf } else { LineEnding::Lf });
+                    model.text.push(byte);
+                }
+                _ => model.text.push(byte),
+            }
+        }
+        model
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut endings = self.endings.iter();
+        let mut out = Vec::new();
+        for &byte in &self.text {
+            match byte {
+                b'\n' => out.extend_from_slice(endings.next().unwrap().as_bytes()),
+                _ => out.push(byte),
+            }
+        }
+        out
+    }
+
+    fn is_start(&self, at: usize) -> bool {
+        at == 0 || self.text[at - 1] == b'\n'
+    }
+
+    fn is_end(&self, at: usize) -> bool {
+        at == self.text.len() || self.text[at] == b'\n'
+    }
+
+    /// Every stretch of whole lines, as many as `count`.
+    fn stretches(&self, count: usize) -> Vec<(usize, usize)> {
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for line in self.text.split_inclusive(|&byte| byte == b'\n') {
+            lines.push((start, start + line.strip_suffix(b"\n").unwrap_or(line).len()));
+            start += line.len();
+        }
+        lines.windows(count).map(|lines| (lines[0].0, lines[count - 1].1)).collect()
+    }
+
+    fn places(&self, search: &[u8], tolerance: Tolerance) -> Vec<(usize, usize)> {
+        let trim = |text: &[u8]| -> Vec<String> {
+            let text = String::from_utf8_lossy(text).into_owned();
+            text.split('\n').map(|line| line.trim_end_matches([' ', '\t']).to_owned()).collect()
+        };
+        let stretches = self.stretches(search.split(|&byte| byte == b'\n').count());
+        let exact: Vec<_> = if search.iter().all(u8::is_ascii_whitespace) && !search.contains(&b'\r') {
+            stretches.iter().copied().filter(|&(from, to)| self.text[from..to] == *search).collect()
+        } else {
+            let ends = (search.len()..=self.text.len()).map(|to| (to - search.len(), to));
+            ends.filter(|&(from, to)| self.text[from..to] == *search).collect()
+        };
+        if exact.is_empty() && tolerance == Tolerance::TrailingBlanks {
+            return stretches
+                .into_iter()
+                .filter(|&(from, to)| trim(&self.text[from..to]) == trim(search))
+                .collect();
+        }
+        exact
+    }
+
+    fn put(&mut self, from: usize, to: usize, new: &[u8]) {
+        let count = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count();
+        let (first, last) = (count(&self.text[..from]), count(&self.text[..to]));
+        let (before, within, after) =
+            (self.endings[..first].last(), self.endings[first..last].last(), self.endings[last..].first());
+        let rest = if self.is_start(to) { within.or(before).or(after) } else { after.or(within).or(before) };
+        let rest = rest.copied().unwrap_or(self.usual);
+        let mut endings = self.endings[first..last].to_vec();
+        endings.resize(count(new), rest);
+        self.endings.splice(first..last, endings);
+        self.text.splice(from..to, new.iter().copied());
+    }
+
+    fn replace(&mut self, search: &[u8], new: Option<&[u8]>, tolerance: Tolerance) -> Result<(), usize> {
+        let places = self.places(search, tolerance);
+        let &[(mut from, mut to)] = places.as_slice() else { return Err(places.len()) };
+        let had_newline = self.is_start(self.text.len());
+        let (before, after) = (self.is_start(from), self.is_end(to));
+        if new.is_none() && before && after {
+            match (to == self.text.len(), self.is_start(to)) {
+                (false, _) => to += 1,
+                (true, false) if from > 0 => from -= 1,
+                _ => {}
+            }
+        }
+        let old = self.clone();
+        let mut result = [&self.text[..from], new.unwrap_or_default(), &self.text[to..]].concat();
+        let lost = had_newline && !result.is_empty() && result.pop() != Some(b'\n');
+        let newline: &[u8] = if lost { b"\n" } else { b"" };
+        self.put(from, to, &[new.unwrap_or_default(), newline].concat());
+        // Neither end of the edit may have joined two lines across a line ending that the search began or ended with.
+        let new_len = new.unwrap_or_default().len();
+        let joined_start = search.starts_with(b"\n") && !before && !self.is_start(from) && !self.is_end(from);
+        let joined_end = search.ends_with(b"\n") && !after && !self.is_start(from + new_len);
+        if (joined_start || joined_end) && self.text != old.text {
+            *self = old;
+            return Err(0);
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Edit {
+    Replace(String, Option<String>, Tolerance),
+    Append(String),
+    Set(String),
+}
+
+fn file() -> impl Strategy<Value = String> {
+    let ending = prop_oneof![3 => Just("\n"), 3 => Just("\r\n"), 1 => Just("\r")];
+    let line = prop::collection::vec(prop_oneof!["a", "b", " ", "\t", "ab", "é"], 0..4)
+        .prop_map(|parts| parts.concat());
+    prop_oneof![
+        prop::collection::vec((line.clone(), ending), 0..12).prop_map(|lines| lines
+            .into_iter()
+            .flat_map(|(line, ending)| [line, ending.to_owned()])
+            .collect()),
+        prop::collection::vec(line, 0..12).prop_map(|lines| lines.join("\n")),
+    ]
+}
+
+fn lines() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop_oneof![4 => "a|b|ab|ba", 2 => "\n", 1 => " |\t|\r|é"], 0..6)
+        .prop_map(|parts| parts.concat())
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let tolerance = prop_oneof![Just(Tolerance::Exact), Just(Tolerance::TrailingBlanks)];
+    prop_oneof![
+        12 => (lines(), prop::option::weighted(0.8, lines()), tolerance)
+            .prop_map(|(search, replace, tolerance)| Edit::Replace(search, replace, tolerance)),
+        1 => lines().prop_map(Edit::Append),
+        1 => lines().prop_map(Edit::Set),
+    ]
+}
+
+/// Edits whose search texts are mostly in the file, so that many are made.
+fn file_and_edits() -> impl Strategy<Value = (String, Vec<Edit>)> {
+    (file(), prop::collection::vec((edit(), any::<prop::sample::Index>(), 0_usize..6), 1..24)).prop_map(
+        |(file, edits)| {
+            let text: Vec<char> = file.replace("\r\n", "\n").chars().collect();
+            let cut = |(edit, at, len): (Edit, prop::sample::Index, usize)| match edit {
+                Edit::Replace(_, replace, tolerance) if !text.is_empty() && len > 0 => {
+                    let at = at.index(text.len());
+                    let search = text[at..(at + len).min(text.len())].iter().collect();
+                    Edit::Replace(search, replace, tolerance)
+                }
+                edit => edit,
+            };
+            (file.clone(), edits.into_iter().map(cut).collect())
+        },
+    )
+}
+
+fn places_of(error: &MatchError) -> usize {
+    match error {
+        MatchError::NotFound | MatchError::BlankLineNotFound { .. } => 0,
+        MatchError::Ambiguous { count: Count::Exactly(count) | Count::AtLeast(count), places } => {
+            assert_eq!(*count, places.len());
+            *count
+        }
+    }
+}
+
+fn check(file: &str, edits: &[Edit]) -> Result<(), TestCaseError> {
+    let mut text = text(file);
+    let mut model = Model::new(file.as_bytes());
+    for edit in edits {
+        match edit {
+            Edit::Replace(search, replace, tolerance) => {
+                let before = model.bytes();
+                let expected =
+                    model.replace(search.as_bytes(), replace.as_deref().map(str::as_bytes), *tolerance);
+                let made = text.replace(search, replace.as_deref(), *tolerance);
+                match (&made, expected) {
+                    (Ok(matched), Ok(())) => {
+                        prop_assert_eq!(matched.effect == Effect::Changed, before != model.bytes());
+                    }
+                    (Err(error), Err(count)) => prop_assert_eq!(places_of(error), count.min(search::LIMIT)),
+                    (made, expected) => prop_assert!(false, "{:?} {:?} {:?}", edit, made, expected),
+                }
+            }
+            Edit::Append(lines) => {
+                let end = model.text.len();
+                let new = match model.is_start(end) {
+                    true => format!("{lines}\n"),
+                    false => format!("\n{lines}"),
+                };
+                model.put(end, end, new.as_bytes());
+                text.append(lines);
+            }
+            Edit::Set(lines) => {
+                let mut fresh = FileText::of_bytes(text.contents().into_owned());
+                text.set(lines);
+                fresh.set(lines);
+                model = Model::new(&text.contents());
+            }
+        }
+        prop_assert_eq!(text.contents().into_owned(), model.bytes(), "{:?}", edit);
+    }
+    prop_assert_eq!(text.finish(), model.bytes());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn many_edits_do_what_the_model_does((file, edits) in file_and_edits()) {
+        check(&file, &edits)?;
+    }
+}

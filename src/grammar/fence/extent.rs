@@ -1,0 +1,102 @@
+//! Where the body of a code block ends.
+
+use nom::Input;
+
+use super::line::{Fence, fence};
+use crate::grammar::input::line_input;
+use crate::grammar::lines::{Kind, Line, Lines};
+
+/// How the body of a code block is read while its closing fence is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Nesting {
+    /// The first fence that can close the block does.
+    Flat,
+    /// Pairs of fences inside are passed over.
+    Markdown,
+    /// Fences further in are context lines.
+    Diff,
+}
+
+/// The body of a code block and what follows it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent<'s> {
+    pub(super) body: Lines<'s>,
+    /// The line of the closing fence.
+    pub(super) closer: Option<Line>,
+    pub(super) rest: Lines<'s>,
+    /// Whether a line of the body is a marker or nearly one.
+    pub(super) has_markers: bool,
+}
+
+/// Looks for the closing fence in the lines behind the opening one. A whole SEARCH/REPLACE block is passed over, fence
+/// lines in it and all, but in a diff, where no such block is looked for.
+pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Extent<'_> {
+    let mut inner = Vec::new();
+    let mut has_markers = false;
+    let mut index = 0;
+    while let Some(line) = lines.get(index) {
+        match line.kind {
+            Kind::Fence => {
+                if let Ok((_, found)) = fence(line_input(lines, line))
+                    && closes(found, opener, nesting, &mut inner)
+                {
+                    let (rest, body) = lines.take_split(index);
+                    return Extent { body, closer: Some(line), rest: rest.take_from(1), has_markers };
+                }
+            }
+            Kind::Search => {
+                has_markers = true;
+                if nesting != Nesting::Diff
+                    && let Some(length) = whole_edit_block(lines.take_from(index))
+                {
+                    index += length;
+                    continue;
+                }
+            }
+            Kind::Replace | Kind::NearMarker => has_markers = true,
+            _ => {}
+        }
+        index += 1;
+    }
+    Extent { body: lines, closer: None, rest: lines.take_from(lines.input_len()), has_markers }
+}
+
+/// Whether a fence line closes the block that `opener` opened; `inner` are the fences open inside it.
+fn closes(found: Fence, opener: Fence, nesting: Nesting, inner: &mut Vec<Fence>) -> bool {
+    match nesting {
+        Nesting::Flat => found.closes(opener),
+        Nesting::Diff => found.closes_diff(opener),
+        Nesting::Markdown if !found.is_bare() => {
+            if !found.info.is_empty() && found.reaches(opener) {
+                inner.push(found);
+            }
+            false
+        }
+        Nesting::Markdown => match inner.last() {
+            Some(&top) => {
+                if found.closes(top) {
+                    inner.pop();
+                }
+                false
+            }
+            None => found.closes(opener),
+        },
+    }
+}
+
+/// The number of lines of the SEARCH/REPLACE block at the start, when it has its three markers in their order and no
+/// other marker between them.
+pub(crate) fn whole_edit_block(lines: Lines<'_>) -> Option<usize> {
+    let mut wanted = [Kind::Search, Kind::Separator, Kind::Replace].into_iter().peekable();
+    for (index, line) in lines.iter_indices() {
+        if Some(&line.kind) == wanted.peek() {
+            wanted.next();
+            if wanted.peek().is_none() {
+                return Some(index + 1);
+            }
+        } else if index == 0 || matches!(line.kind, Kind::Search | Kind::Separator | Kind::Replace) {
+            return None;
+        }
+    }
+    None
+}

@@ -1,0 +1,210 @@
+//! The info string: a language, options, and perhaps the path of the file that the block is.
+
+use nom::branch::alt;
+use nom::bytes::complete::{take_till, take_till1, take_while, take_while1};
+use nom::character::complete::{char, one_of};
+use nom::combinator::opt;
+use nom::sequence::{delimited, preceded};
+use nom::{IResult, Parser};
+
+use crate::grammar::file_name::{
+    Evidence, Piece, has_known_extension, has_separator, is_media_type, is_path, is_spaced_name,
+    is_well_known, may_be_path,
+};
+use crate::grammar::input::{LineInput, Located, Mismatch, spanned};
+use crate::source::{Span, Spanned, offset};
+
+/// What an info string says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Info {
+    /// The language, as written.
+    pub(crate) language: Option<Span>,
+    /// The path of the file that the block is.
+    pub(crate) path: Option<Span>,
+}
+
+/// Reads an info string, given without white space at its ends.
+///
+/// ```ebnf
+/// info_string = [ attributes | first_word ] , { blanks , ( attributes | attribute | word ) } ;
+/// ```
+pub(crate) fn info_string(text: Piece<'_>) -> Info {
+    let input = LineInput::new_extra(text.text, text.start);
+    let mut info = Info::default();
+    let mut rest = match first_word(input) {
+        Ok((rest, first)) => {
+            if first == (First::Citation) {
+                return info;
+            }
+            first.add_to(&mut info);
+            rest
+        }
+        Err(_) => input,
+    };
+    while let Ok((after, part)) = preceded(take_while(char::is_whitespace), part).parse(rest) {
+        info.language = info.language.or(part.language);
+        info.path = info.path.or(part.path);
+        rest = after;
+    }
+    info
+}
+
+/// What the first word is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum First {
+    Language(Span),
+    Path(Span),
+    /// The numbers of lines of a file that exists: `12:20:src/x.rs`. Such a block shows code, it does not give it.
+    Citation,
+}
+
+impl First {
+    fn add_to(self, info: &mut Info) {
+        match self {
+            Self::Language(span) => info.language = Some(span),
+            Self::Path(span) => info.path = Some(span),
+            Self::Citation => {}
+        }
+    }
+}
+
+/// The language, up to `,` `{` or `:`; the whole word where it is a path.
+///
+/// ```ebnf
+/// first_word = path | language , [ ":" | "," ] ;
+/// ```
+fn first_word(input: LineInput<'_>) -> IResult<LineInput<'_>, First, Mismatch> {
+    let (after_word, word) = take_till1(char::is_whitespace).parse(input)?;
+    let whole = *word.fragment();
+    if is_drive_path(whole) {
+        return Ok((after_word, First::Path(span_of(word))));
+    }
+    let (rest, language) =
+        take_till1(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | ':')).parse(input)?;
+    let head = *language.fragment();
+    let is_number = head.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && rest.fragment().starts_with(':') {
+        return Ok((after_word, First::Citation));
+    }
+    if head.contains('=') {
+        return Err(nom::Err::Error(Mismatch));
+    }
+    if is_first_path(head) {
+        return Ok((after_word, First::Path(span_of(word))));
+    }
+    let (rest, _) = opt(one_of(":,")).parse(rest)?;
+    Ok((rest, First::Language(span_of(language))))
+}
+
+/// `C:\x`, `c:/x`.
+fn is_drive_path(word: &str) -> bool {
+    matches!(word.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic())
+}
+
+fn is_first_path(word: &str) -> bool {
+    may_be_path(word) && (has_known_extension(word) || (has_separator(word) && !is_media_type(word)))
+}
+
+fn span_of(part: LineInput<'_>) -> Span {
+    Span::new(part.offset(), part.offset() + offset(part.fragment().len()))
+}
+
+/// A part of the info string behind the first word.
+fn part(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
+    alt((attributes, attribute, later_word)).parse(input)
+}
+
+/// Attributes in braces, as pandoc and R Markdown write them; the first class or bare word is the language.
+///
+/// ```ebnf
+/// attributes = "{" , { blanks | "," | attribute | class | word } , "}" ;
+/// ```
+fn attributes(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
+    let (mut rest, _) = char('{').parse(input)?;
+    let mut info = Info::default();
+    loop {
+        (rest, _) = take_till(|c| !matches!(c, ' ' | '\t' | ',')).parse(rest)?;
+        if let Ok((after, _)) = char::<LineInput<'_>, Mismatch>('}').parse(rest) {
+            return Ok((after, info));
+        }
+        if rest.fragment().is_empty() {
+            return Ok((rest, info));
+        }
+        if let Ok((after, found)) = attribute(rest) {
+            info.path = info.path.or(found.path);
+            rest = after;
+            continue;
+        }
+        let (after, class) = class(rest)?;
+        info.language = info.language.or(class);
+        rest = after;
+    }
+}
+
+/// ```ebnf
+/// class = [ "." ] , word ;
+/// ```
+fn class(input: LineInput<'_>) -> IResult<LineInput<'_>, Option<Span>, Mismatch> {
+    let (rest, _) = opt(char('.')).parse(input)?;
+    let (rest, word) = take_till(|c: char| c.is_whitespace() || matches!(c, ',' | '}')).parse(rest)?;
+    let is_language = word.fragment().starts_with(char::is_alphabetic);
+    if word.fragment().is_empty() {
+        // A lone dot: go on behind it, or there would be no progress.
+        return Ok((rest, None));
+    }
+    Ok((rest, is_language.then(|| span_of(word))))
+}
+
+/// `title="src/a.rs"` and the like; a key that names no file is passed over with its value.
+///
+/// ```ebnf
+/// attribute = key , "=" , ( '"' , text , '"' | "'" , text , "'" | word ) ;
+/// ```
+fn attribute(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
+    let is_key_char = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let (rest, key) = take_while1(is_key_char).parse(input)?;
+    let (rest, _) = char('=').parse(rest)?;
+    let quoted = alt((quoted('"'), quoted('\'')));
+    let bare = take_till(|c: char| c.is_whitespace() || c == '}').map(|value| (value, false));
+    let (rest, (value, is_quoted)) = alt((quoted.map(|value| (value, true)), bare)).parse(rest)?;
+    let named = match key.fragment().to_ascii_lowercase().as_str() {
+        "title" => is_path(value.fragment(), Evidence::Edit),
+        "file" | "filename" | "path" | "filepath" => {
+            is_path(value.fragment(), Evidence::Label) || (is_quoted && is_spaced_name(value.fragment()))
+        }
+        _ => false,
+    };
+    Ok((rest, Info { language: None, path: named.then(|| span_of(value)) }))
+}
+
+fn quoted<'s>(quote: char) -> impl Parser<LineInput<'s>, Output = LineInput<'s>, Error = Mismatch> {
+    delimited(char(quote), take_till(move |c| c == quote), char(quote))
+}
+
+/// A word behind the language, a path where it looks like one.
+///
+/// ```ebnf
+/// word = any character but blanks , { any character but blanks } ;
+/// ```
+fn later_word(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
+    let word = take_till1(|c: char| c.is_whitespace());
+    let (rest, Spanned { value, span }) = spanned(word).parse(input)?;
+    let is_decoration = |c| matches!(c, '"' | '\'' | '*' | '(' | ')' | '[' | ']');
+    let piece = Piece::new(value.fragment(), span.start)
+        .trim_start(is_decoration)
+        .trim_end(|c| is_decoration(c) || matches!(c, ':' | ',' | ';'));
+    Ok((rest, Info { language: None, path: is_later_path(piece.text).then(|| piece.span()) }))
+}
+
+fn is_later_path(word: &str) -> bool {
+    // What follows a colon makes the path unsafe, but it is meant as one: so it is refused and not overlooked.
+    let name = word.split(':').next().unwrap_or(word);
+    may_be_path(word)
+        && (has_known_extension(name) || is_well_known(name) || is_dotted(name) || has_separator(word))
+}
+
+/// `.env`, `.env.local`.
+fn is_dotted(word: &str) -> bool {
+    word.strip_prefix('.')
+        .is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+}

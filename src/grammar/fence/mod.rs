@@ -1,0 +1,246 @@
+//! Fenced code blocks, as models and CommonMark write them, with deliberate leniencies: any indentation, fences
+//! behind a list marker, and pairs of fences inside a markdown block. See grammar-notes/fences.md.
+
+mod extent;
+mod info;
+mod line;
+
+use nom::bytes::complete::take;
+use nom::combinator::map_opt;
+use nom::{IResult, Input, Parser};
+
+use self::extent::{Extent, Nesting, extent};
+use self::info::{Info, info_string};
+use super::edits::{self, Around};
+use super::file_name::{Found, Piece, keyed_comment, name_in_prose, starts_list_item};
+use super::input::{Located, Mismatch, line_input};
+use super::lines::{Kind, Line, Lines};
+use super::unified_diff;
+use crate::ast::{BlockEnd, BlockRole, CodeBlock, PathRef, PathSource, Text};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::language;
+use crate::source::{Span, slice};
+
+pub(crate) use extent::whole_edit_block;
+pub(crate) use info::info_string as read_info;
+pub(crate) use line::{Fence, fence};
+
+/// How many lines of prose above a block may name it.
+const PROSE_LINES: usize = 3;
+
+/// What stands around a code block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Above<'s> {
+    /// The prose between the node before and the block.
+    pub(crate) prose: Lines<'s>,
+    /// What an edit block at the block's start may have its path from.
+    pub(crate) around: Around<'s>,
+}
+
+/// A code block as it was read.
+#[derive(Debug)]
+pub(crate) struct Fenced {
+    pub(crate) block: CodeBlock,
+    pub(crate) faults: Vec<Diagnostic>,
+    /// The opening fence.
+    pub(crate) opener: Fence,
+    /// Whether pairs of fences inside were passed over.
+    pub(crate) is_markdown: bool,
+}
+
+/// Reads a code block from its opening fence on. Past the opening fence it never fails; a block without a closing
+/// fence reaches to the end.
+///
+/// ```ebnf
+/// code_block = opening_line , { body_line } , ( closing_line | end ) ;
+/// ```
+pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'s>) -> IResult<Lines<'s>, Fenced, Mismatch> {
+    let (after, opener) = opening_line(lines)?;
+    let text = lines.source_text();
+    let info = info_string(Piece::new(slice(text, opener.info), opener.info.start));
+    let tag = info.language.map(|span| slice(text, span)).unwrap_or_default();
+    let path = path(info, tag, after, above.prose);
+    let nesting = nesting(tag, path.map(|path| slice(text, path.span)), after, opener);
+    let extent = extent(after, opener, nesting);
+    let mut block = bare_block(lines, opener, info, path, extent);
+    let faults = fill(&mut block, nesting, extent, opener, above.around);
+    Ok((extent.rest, Fenced { block, faults, opener, is_markdown: nesting == Nesting::Markdown }))
+}
+
+/// ```ebnf
+/// opening_line = fence , line_ending ;
+/// ```
+fn opening_line(lines: Lines<'_>) -> IResult<Lines<'_>, Fence, Mismatch> {
+    map_opt(take(1_usize), |line: Lines<'_>| {
+        let found = line.peek().filter(|found| found.kind == Kind::Fence)?;
+        fence(line_input(line, found)).ok().map(|(_, fence)| fence)
+    })
+    .parse(lines)
+}
+
+/// The block without what is inside.
+fn bare_block(
+    lines: Lines<'_>,
+    opener: Fence,
+    info: Info,
+    path: Option<PathRef>,
+    extent: Extent<'_>,
+) -> CodeBlock {
+    CodeBlock {
+        span: Span::new(opener.run.start, lines.end_before(extent.rest)),
+        opener: opener.run,
+        info: opener.info,
+        language: info.language,
+        path,
+        content: content(extent.body.indented(opener.column)),
+        body: Span::new(extent.body.start(), extent.body.end()),
+        end: extent.closer.map_or(BlockEnd::Missing, |line| BlockEnd::Closed(closing_run(lines, line))),
+        role: BlockRole::File,
+        children: Vec::new(),
+    }
+}
+
+fn closing_run(lines: Lines<'_>, line: Line) -> Span {
+    fence(line_input(lines, line)).map_or(line.span(), |(_, fence)| fence.run)
+}
+
+/// The body without the fence's indentation and the blank lines at both ends.
+fn content(body: Lines<'_>) -> Text {
+    let is_text = |line: &Line| line.kind != Kind::Blank;
+    let lines = body.tokens();
+    let first = lines.iter().position(is_text).unwrap_or(lines.len());
+    let end = lines.iter().rposition(is_text).map_or(first, |last| last + 1);
+    let kept = body.take(end).take_from(first);
+    let span = Span::new(kept.start(), kept.end());
+    let cuts_some = |line: Line| kept.span_of(line).start != line.start;
+    if body.indent() == 0 || !kept.iter_elements().any(cuts_some) {
+        return Text::contiguous(span);
+    }
+    Text::pieces(span, kept.iter_elements().map(|line| kept.span_of(line)).collect())
+}
+
+/// The path of the file that the block is: from the info string, else a comment on the first line, else the prose.
+fn path(info: Info, tag: &str, body: Lines<'_>, prose: Lines<'_>) -> Option<PathRef> {
+    let found = |from: PathSource| move |span: Span| PathRef { span, from };
+    info.path
+        .map(found(PathSource::Info))
+        .or_else(|| first_comment(body).map(found(PathSource::Comment)))
+        .or_else(|| from_prose(prose, tag).map(found(PathSource::Prose)))
+}
+
+fn first_comment(body: Lines<'_>) -> Option<Span> {
+    let first = body.iter_elements().find(|line| line.kind != Kind::Blank)?;
+    if matches!(first.kind, Kind::Fence | Kind::Search) {
+        return None;
+    }
+    keyed_comment(line_input(body, first))
+}
+
+/// The path in the nearest of the lines of prose above that names one. A line above the block's own heading, or in an
+/// item of its list before its own, tells of something else.
+fn from_prose(prose: Lines<'_>, tag: &str) -> Option<Span> {
+    let mut in_item = false;
+    for &line in prose.tokens().iter().rev().filter(|line| line.kind != Kind::Blank).take(PROSE_LINES) {
+        let text = prose.text_of(line);
+        let is_item = starts_list_item(text);
+        if is_item && in_item {
+            return None;
+        }
+        match name_in_prose(Piece::new(text, line.start)) {
+            Found::Name(span) => return Some(span),
+            Found::Other if is_terminal(tag) => return None,
+            Found::Nothing | Found::Other if line.kind == Kind::Hash => return None,
+            Found::Nothing | Found::Other => in_item |= is_item,
+        }
+    }
+    None
+}
+
+/// Whether a block with this tag usually shows commands or what they print.
+fn is_terminal(tag: &str) -> bool {
+    const TAGS: &[&str] =
+        &["", "bash", "console", "output", "powershell", "sh", "shell", "terminal", "text", "zsh"];
+    is_tag(tag, TAGS)
+}
+
+fn is_tag(tag: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| tag.eq_ignore_ascii_case(known))
+}
+
+/// How the block's closing fence is looked for.
+fn nesting(tag: &str, path: Option<&str>, body: Lines<'_>, opener: Fence) -> Nesting {
+    const MARKDOWN: &[&str] = &["markdown", "md", "mdx"];
+    const DIFF: &[&str] = &["diff", "patch", "udiff"];
+    let inferred = if tag.is_empty() { path.map_or("", language::infer) } else { tag };
+    let is_diff = match tag {
+        // A diff that is itself the file stays one: its name says so.
+        "" => inferred != "diff" && starts_with_header(body),
+        _ => is_tag(tag, DIFF) && !starts_with_edit(body, opener),
+    };
+    if is_diff {
+        Nesting::Diff
+    } else if is_tag(inferred, MARKDOWN) {
+        Nesting::Markdown
+    } else {
+        Nesting::Flat
+    }
+}
+
+fn starts_with_header(body: Lines<'_>) -> bool {
+    let blank = body.position(|line| line.kind != Kind::Blank).unwrap_or(0);
+    unified_diff::starts_file(body.take_from(blank))
+}
+
+/// Whether a block that calls itself a diff has a SEARCH/REPLACE block before any part of a diff.
+fn starts_with_edit(body: Lines<'_>, opener: Fence) -> bool {
+    for (index, line) in body.iter_indices() {
+        match line.kind {
+            Kind::Search => return whole_edit_block(body.take_from(index)).is_some(),
+            Kind::HunkHeader | Kind::DiffStart | Kind::NewName => return false,
+            Kind::Fence if fence(line_input(body, line)).is_ok_and(|(_, found)| found.closes(opener)) => {
+                return false;
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Reads what is inside the block and says what is wrong with it.
+fn fill(
+    block: &mut CodeBlock,
+    nesting: Nesting,
+    extent: Extent<'_>,
+    opener: Fence,
+    around: Around<'_>,
+) -> Vec<Diagnostic> {
+    let body = extent.body.indented(opener.column);
+    let mut faults = Vec::new();
+    if nesting == Nesting::Diff {
+        block.role = BlockRole::Diff;
+        (block.children, faults) = unified_diff::diff_block(body, opener.run);
+    } else if extent.has_markers {
+        let info = block.path.filter(|path| path.from == PathSource::Info);
+        let inside = Around { info, ..around };
+        (block.children, faults) = edits::in_fence(body, inside);
+        if !block.children.is_empty() {
+            block.role = BlockRole::Edits;
+        }
+    }
+    if block.end == BlockEnd::Missing && !is_cut_off(&faults) {
+        faults.insert(0, unterminated(block, body));
+    }
+    faults
+}
+
+/// Whether the fault is told already: the input ends in the middle of an edit block.
+fn is_cut_off(faults: &[Diagnostic]) -> bool {
+    faults.iter().any(|fault| fault.code == Code::UnterminatedBlock)
+}
+
+fn unterminated(block: &CodeBlock, body: Lines<'_>) -> Diagnostic {
+    let fault =
+        Diagnostic::new(Code::UnterminatedFence, "the code block has no closing fence").at(block.opener);
+    let harmless = block.role == BlockRole::Edits && edits::are_all(body, &block.children);
+    if harmless { fault.with_severity(Severity::Warning) } else { fault }
+}

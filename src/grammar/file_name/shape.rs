@@ -1,0 +1,160 @@
+//! Whether a text has the shape of a path.
+
+use crate::language;
+
+/// How much else says that a text is a path; the less, the more its shape must say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Evidence {
+    /// Nothing: a known extension or a well-known name is needed.
+    None,
+    /// It names the file of an edit: a separator will do as well.
+    Edit,
+    /// It stands alone on its line above an edit: any extension will do as well.
+    OwnLine,
+    /// A label or the word file stands before it: any word will do.
+    Label,
+}
+
+/// Whether a text, decoration removed, is taken for a path.
+pub(crate) fn is_path(text: &str, evidence: Evidence) -> bool {
+    if !may_be_path(text) {
+        return false;
+    }
+    let name = last_component(text);
+    if has_known_extension(text) || language::is_well_known_name(name) {
+        return true;
+    }
+    match evidence {
+        Evidence::None => false,
+        Evidence::Edit => separator_says_path(text),
+        Evidence::OwnLine => separator_says_path(text) || extension(name).is_some_and(is_plain_word),
+        Evidence::Label => true,
+    }
+}
+
+/// Whether the last component ends in an extension that names a language.
+pub(crate) fn has_known_extension(path: &str) -> bool {
+    extension(last_component(path)).is_some_and(language::is_known_extension)
+}
+
+/// Whether there is a `/` or `\` in it.
+pub(crate) fn has_separator(text: &str) -> bool {
+    text.contains(['/', '\\'])
+}
+
+/// The text behind the last separator.
+pub(crate) fn last_component(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// What stands behind the last dot, where something stands before it.
+fn extension(name: &str) -> Option<&str> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    (!stem.is_empty() && !extension.is_empty()).then_some(extension)
+}
+
+fn is_plain_word(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+}
+
+/// Whether nothing about the text forbids that it is a path.
+pub(crate) fn may_be_path(text: &str) -> bool {
+    let forbidden = |c: char| c.is_whitespace() || c.is_control() || "`\"<>|*?;,={}&!“”‘’…".contains(c);
+    !text.contains(forbidden) && may_be_spaced_path(text)
+}
+
+/// The same for a text that may hold white space and punctuation.
+pub(crate) fn may_be_spaced_path(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+        && !text.ends_with(['/', '\\', '.'])
+        && !text.starts_with('-')
+        && !is_url(text)
+        && !is_call(text)
+        && !is_number(text)
+        && !has_position(text)
+        && !is_product(text)
+}
+
+fn is_url(text: &str) -> bool {
+    text.contains("://") || text.starts_with("www.") || text.starts_with("mailto:")
+}
+
+/// `name(...)`. A component such as `(auth)` is a path's all the same.
+fn is_call(text: &str) -> bool {
+    text.char_indices().any(|(at, c)| {
+        c == '('
+            && text.get(..at).is_some_and(|before| !before.is_empty() && !before.ends_with(['/', '\\', ' ']))
+    })
+}
+
+/// A number, version or date: `1.2.3`, `v1.2`, `1/2`.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['v', 'V']).unwrap_or(text);
+    digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '/' | '-' | ':'))
+}
+
+/// `path:12`, `12:20:path`: a place in a file that exists, not the name of a block.
+fn has_position(text: &str) -> bool {
+    let is_digits =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    text.split_once(':').is_some_and(|(first, _)| is_digits(first))
+        || text.rsplit_once(':').is_some_and(|(_, last)| is_digits(last))
+}
+
+/// Products whose names end in an extension.
+fn is_product(text: &str) -> bool {
+    const ALWAYS: &[&str] = &["node.js", "next.js", "nuxt.js", "vue.js", "asp.net"];
+    const CAPITALISED: &[&str] = &[
+        "Alpine.js",
+        "Angular.js",
+        "Backbone.js",
+        "Chart.js",
+        "D3.js",
+        "Day.js",
+        "Discord.js",
+        "Ember.js",
+        "Express.js",
+        "Gatsby.js",
+        "Knockout.js",
+        "Meteor.js",
+        "Moment.js",
+        "Nest.js",
+        "P5.js",
+        "React.js",
+        "Socket.io",
+        "Solid.js",
+        "Svelte.js",
+        "Three.js",
+    ];
+    ALWAYS.iter().any(|name| text.eq_ignore_ascii_case(name)) || CAPITALISED.contains(&text)
+}
+
+/// Whether a separator alone makes the text a path. Package names, routes, media types and regular expressions have
+/// one, too.
+fn separator_says_path(text: &str) -> bool {
+    text.contains('/')
+        && !text.starts_with(['/', '\\'])
+        && !(text.starts_with('@') && text.matches('/').count() == 1)
+        && !is_media_type(text)
+}
+
+/// `application/json` and the like.
+pub(crate) fn is_media_type(text: &str) -> bool {
+    const TYPES: &[&str] =
+        &["application", "audio", "font", "image", "message", "multipart", "text", "video"];
+    text.split_once('/').is_some_and(|(kind, rest)| {
+        TYPES.contains(&kind) && !rest.contains('/') && !has_known_extension(rest)
+    })
+}
+
+/// Whether a text with blanks in it may be a name where quotes and a key say that it is one.
+pub(crate) fn is_spaced_name(text: &str) -> bool {
+    let forbidden = |c: char| c.is_control() || "`\"<>|*?;“”".contains(c);
+    !text.contains(forbidden) && text.trim() == text && may_be_spaced_path(text)
+}
+
+/// Whether the last component is a name such as `Dockerfile`.
+pub(crate) fn is_well_known(path: &str) -> bool {
+    language::is_well_known_name(last_component(path))
+}

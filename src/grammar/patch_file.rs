@@ -1,0 +1,211 @@
+//! Patch files: SEARCH/REPLACE blocks, each below the path of its file.
+//!
+//! ```text
+//! src/config.py
+//! <<<<<<< SEARCH
+//! DB_PORT = 5432
+//! =======
+//! DB_PORT = 5433
+//! >>>>>>> REPLACE
+//! ```
+//!
+//! The format is that of fsrb(1), "Patch Format". People and harnesses write it, or cut it out of a model's reply;
+//! so comments, Markdown fences and blank lines between the path and the block are skipped. The path is taken as it
+//! stands, whatever it looks like. Any other text is ignored, and named in a warning. See
+//! grammar-notes/search-replace.md.
+
+use nom::bytes::complete::take_till;
+use nom::{IResult, Input, Parser};
+
+use super::input::{Mismatch, Read};
+use super::lines::{Kind, Line, Lines};
+use super::near_marker::stray_markers;
+use super::search_replace::block;
+use crate::ast::{Node, PathRef, PathSource, SearchReplace};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Span, offset, slice};
+
+/// Reads a patch file: its blocks, in source order, and what is wrong with it.
+///
+/// ```ebnf
+/// document = { other_text , [ path_line ] , block } , other_text ;
+/// ```
+pub(crate) fn document(lines: Lines<'_>) -> (Vec<Node>, Vec<Diagnostic>) {
+    let mut reading = Reading::default();
+    let mut rest = lines;
+    while let Ok((at, gap)) = other_text(rest) {
+        let Ok((after, read)) = block(at) else {
+            reading.text(gap);
+            break;
+        };
+        reading.block(gap, at.before(after), read);
+        rest = after;
+    }
+    (reading.nodes, reading.diagnostics)
+}
+
+/// The lines up to the next block, or all.
+///
+/// ```ebnf
+/// other_text = { ? a line that is no search_line ? } ;
+/// ```
+fn other_text(lines: Lines<'_>) -> IResult<Lines<'_>, Lines<'_>, Mismatch> {
+    take_till(|line: Line| line.kind == Kind::Search).parse(lines)
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reading {
+    nodes: Vec<Node>,
+    diagnostics: Vec<Diagnostic>,
+    /// The path of the block before, as the next one inherits it.
+    inherited: Option<PathRef>,
+    /// A path at the end of a block that the next SEARCH line broke: the path of that next block.
+    swallowed: Option<Span>,
+}
+
+impl Reading {
+    /// A block, the lines it takes up, and the lines between it and the block before.
+    fn block(&mut self, gap: Lines<'_>, lines: Lines<'_>, read: Read<SearchReplace>) {
+        let Read { mut node, faults } = read;
+        let text = lines.source_text();
+        let header = |span| Some(PathRef { span, from: PathSource::Header });
+        node.path = match path_line(gap) {
+            Above::Path(index, span) if !node.search.is_empty() || !is_prose(slice(text, span)) => {
+                self.text(gap.take(index));
+                header(span)
+            }
+            Above::Block => self.swallowed.map_or(self.inherited, header),
+            Above::Path(..) | Above::Marker => {
+                self.text(gap);
+                None
+            }
+        };
+        match node.path {
+            Some(path) => {
+                let path = slice(text, path.span);
+                self.diagnostics.extend(faults.into_iter().map(|fault| fault.with_path(path)));
+            }
+            None => {
+                let message = "no line above the block names its file";
+                self.diagnostics.push(Diagnostic::new(Code::MissingPath, message).at(node.search_marker));
+                self.diagnostics.extend(faults);
+            }
+        }
+        self.inherited = node.path.map(|path| PathRef { from: PathSource::Inherited, ..path });
+        self.swallowed = if node.complete { None } else { swallowed_path(lines) };
+        self.nodes.push(Node::SearchReplace(node));
+    }
+
+    /// Lines that belong to no block.
+    fn text(&mut self, lines: Lines<'_>) {
+        if lines.position(|line| !quiet_line(line)).is_none() {
+            return;
+        }
+        let mut found = stray_markers(lines);
+        let named: Vec<_> = found.iter().filter_map(|diagnostic| diagnostic.span).collect();
+        let mut named = named.into_iter().peekable();
+        let mut ignored: Option<Span> = None;
+        for line in lines.iter_elements().filter(|&line| !quiet_line(line)) {
+            if named.next_if(|&span| line.span().contains(span)).is_some() {
+                continue;
+            }
+            ignored = Some(ignored.map_or(line.span(), |run| run.to(line.span())));
+        }
+        let message = "the text belongs to no block and is ignored";
+        found.extend(ignored.map(|span| Diagnostic::new(Code::IgnoredText, message).at(span)));
+        found.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
+        self.diagnostics.append(&mut found);
+    }
+}
+
+/// Lines that a path may stand above and that are ignored without a word.
+///
+/// ```ebnf
+/// quiet_line = blank_line | comment_line | fence_line ;
+/// ```
+fn quiet_line(line: Line) -> bool {
+    matches!(line.kind, Kind::Blank | Kind::Hash | Kind::Fence)
+}
+
+/// What stands above a block.
+#[derive(Clone, Copy)]
+enum Above {
+    /// The line with this index, which is the path, and the path.
+    Path(usize, Span),
+    /// A line that is or may be meant as a marker, and so no path.
+    Marker,
+    /// Nothing but the block before, or nothing at all.
+    Block,
+}
+
+/// The nearest line above a block, quiet ones apart: it is the path, whatever it looks like.
+///
+/// ```ebnf
+/// path_line = blanks , path , blanks , line_ending , { quiet_line } ;
+/// ```
+fn path_line(gap: Lines<'_>) -> Above {
+    for (index, &line) in gap.tokens().iter().enumerate().rev().filter(|(_, line)| !quiet_line(**line)) {
+        let path = trimmed(gap, line);
+        match line.kind {
+            kind if !may_be_path(kind) => return Above::Marker,
+            // White space of another kind than space and tab.
+            _ if path.is_empty() => {}
+            _ => return Above::Path(index, path),
+        }
+    }
+    Above::Block
+}
+
+/// Whether a line of this kind may be a path: whatever is neither skipped nor a marker, nor nearly one.
+pub(crate) fn may_be_path(kind: Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Blank
+            | Kind::Hash
+            | Kind::Fence
+            | Kind::Search
+            | Kind::Separator
+            | Kind::Replace
+            | Kind::NearMarker
+    )
+}
+
+/// The place of a line's text without the white space at its ends.
+fn trimmed(lines: Lines<'_>, line: Line) -> Span {
+    let text = lines.text_of(line);
+    let start = lines.span_of(line).start + offset(text.len() - text.trim_start().len());
+    Span::new(start, start + offset(text.trim().len()))
+}
+
+/// Whether a line above a block that creates a file is a sentence rather than the path.
+///
+/// An edit of a file that does not exist fails anyway, but a file could be created under any name.
+pub(crate) fn is_prose(path: &str) -> bool {
+    path.contains(char::is_whitespace) && !path.contains(['/', '\\']) && !has_extension(path)
+}
+
+/// Whether a name ends in `.` and a word with a letter.
+fn has_extension(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, extension)| {
+        extension.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '+'))
+            && extension.contains(char::is_alphabetic)
+    })
+}
+
+/// The path in the last line of a block that a SEARCH line broke: when the REPLACE line is forgotten, the path of the
+/// next block is read as content.
+fn swallowed_path(lines: Lines<'_>) -> Option<Span> {
+    let line = lines.tokens().iter().copied().rev().find(|&line| !quiet_line(line))?;
+    let path = trimmed(lines, line);
+    let text = slice(lines.source_text(), path);
+    let is_word =
+        |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '\\' | '@' | '+' | '~');
+    let is_path = line.kind == Kind::Text
+        && text.chars().all(is_word)
+        && (has_extension(text) || text.contains(['/', '\\']) && text.contains(char::is_alphanumeric));
+    is_path.then_some(path)
+}
+
+#[cfg(test)]
+mod tests;

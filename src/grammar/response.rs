@@ -1,0 +1,190 @@
+//! A model's reply: who owns a line.
+//!
+//! The first that applies: the hunk of a diff outside a fence, a whole SEARCH/REPLACE block, a fence, a raw file
+//! header, a sentence; what is left is prose. See the table in grammar-notes/README.md.
+
+use nom::Input;
+
+use super::edits::{Around, edit_block};
+use super::fence::{Above, Fence, code_block};
+use super::file_name::{Evidence, Piece, path_line};
+use super::lines::{Kind, Lines};
+use super::near_marker::stray_markers;
+use super::unified_diff;
+use crate::ast::{BlockEnd, BlockRole, CodeBlock, InputKind, Node, PathRef, PathSource};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::slice;
+
+/// Reads all lines of a reply, or of an input that is read for its diffs.
+///
+/// ```ebnf
+/// response = { file_patch | block | code_block | prose_line } ;
+/// ```
+pub(crate) fn document<'s>(lines: Lines<'s>, kind: InputKind) -> (Vec<Node>, Vec<Diagnostic>) {
+    let mut reader = Reader::new(lines, kind);
+    let mut rest = lines;
+    while let Some(next) = rest.position(|line| may_start_node(line.kind)) {
+        rest = rest.take_from(next);
+        rest = reader.node(rest).unwrap_or_else(|| rest.take_from(1));
+    }
+    reader.finish(rest.take_from(rest.input_len()))
+}
+
+fn may_start_node(kind: Kind) -> bool {
+    !matches!(kind, Kind::Blank | Kind::Text | Kind::Hash | Kind::Escaped | Kind::NewName | Kind::HunkHeader)
+}
+
+/// What has been read so far.
+struct Reader<'s> {
+    kind: InputKind,
+    nodes: Vec<Node>,
+    faults: Vec<Diagnostic>,
+    /// Whether a line behind the last node is a marker or nearly one.
+    has_markers: bool,
+    /// Everything behind the last node.
+    after_node: Lines<'s>,
+    /// The same, but that a code block which is nothing but a path counts as lines above an edit block.
+    after_edit: Lines<'s>,
+    /// The path of the last edit block.
+    path: Option<PathRef>,
+    /// The last code block and its opening fence, while it may turn out that its nesting is ambiguous.
+    doubtful: Option<(usize, Fence)>,
+}
+
+impl<'s> Reader<'s> {
+    fn new(lines: Lines<'s>, kind: InputKind) -> Self {
+        Self {
+            kind,
+            nodes: Vec::new(),
+            faults: Vec::new(),
+            has_markers: false,
+            after_node: lines,
+            after_edit: lines,
+            path: None,
+            doubtful: None,
+        }
+    }
+
+    /// Reads the node that begins at the first line, if one does, and returns what follows it.
+    fn node(&mut self, lines: Lines<'s>) -> Option<Lines<'s>> {
+        match lines.peek()?.kind {
+            Kind::Fence => self.code_block(lines),
+            Kind::Search => self.edit_block(lines),
+            Kind::DiffStart | Kind::OldName => self.file_patch(lines),
+            _ => {
+                self.has_markers = true;
+                None
+            }
+        }
+    }
+
+    fn code_block(&mut self, lines: Lines<'s>) -> Option<Lines<'s>> {
+        let prose = self.after_node.before(lines);
+        let around = Around { info: None, above: self.after_edit.before(lines), inherited: self.inherited() };
+        let (rest, fenced) = code_block(lines, Above { prose, around }).ok()?;
+        self.end_prose(lines);
+        self.settle_nesting(fenced.opener, prose);
+        let is_diff = fenced.block.role == BlockRole::Diff;
+        self.report(fenced.faults, is_diff);
+        if let Some(Node::SearchReplace(last)) = fenced.block.children.last() {
+            self.path = last.path;
+        }
+        let names_next = is_lone_path(&fenced.block, lines.source_text());
+        let may_be_ambiguous = fenced.is_markdown
+            && fenced.block.path.is_some()
+            && fenced.block.role == BlockRole::File
+            && fenced.block.end != BlockEnd::Missing;
+        self.doubtful = may_be_ambiguous.then_some((self.nodes.len(), fenced.opener));
+        let after_edit = self.after_edit;
+        self.push(Node::CodeBlock(fenced.block), rest);
+        if names_next {
+            self.after_edit = after_edit;
+        }
+        Some(rest)
+    }
+
+    fn edit_block(&mut self, lines: Lines<'s>) -> Option<Lines<'s>> {
+        let around = Around { info: None, above: lines.take(0), inherited: self.inherited() };
+        let (rest, read) = edit_block(lines, self.after_edit.before(lines), around).ok()?;
+        self.end_prose(lines);
+        self.report(read.faults, false);
+        self.path = read.node.path;
+        self.push(Node::SearchReplace(read.node), rest);
+        Some(rest)
+    }
+
+    fn file_patch(&mut self, lines: Lines<'s>) -> Option<Lines<'s>> {
+        if !unified_diff::starts_file(lines) {
+            return None;
+        }
+        let (rest, read) = unified_diff::file_patch(lines).ok()?;
+        self.end_prose(lines);
+        self.report(read.faults, true);
+        self.push(Node::FilePatch(read.node), rest);
+        Some(rest)
+    }
+
+    /// Says what is wrong with the markers, or what is nearly one, in the prose that `rest` follows.
+    fn end_prose(&mut self, rest: Lines<'s>) {
+        if std::mem::take(&mut self.has_markers) {
+            self.report(stray_markers(self.after_node.before(rest)), false);
+        }
+    }
+
+    fn inherited(&self) -> Option<PathRef> {
+        self.path.map(|path| PathRef { from: PathSource::Inherited, ..path })
+    }
+
+    /// Keeps faults; where the input is read for its diffs, those of diffs alone.
+    fn report(&mut self, faults: Vec<Diagnostic>, is_diff: bool) {
+        if is_diff || self.kind != InputKind::Diff {
+            self.faults.extend(faults);
+        }
+    }
+
+    fn push(&mut self, node: Node, rest: Lines<'s>) {
+        self.nodes.push(node);
+        self.after_node = rest;
+        self.after_edit = rest;
+    }
+
+    /// Decides whether the last markdown block's closing fence might as well have opened a block inside it, now that
+    /// the next fence is known.
+    fn settle_nesting(&mut self, next: Fence, between: Lines<'s>) {
+        let Some((index, opener)) = self.doubtful.take() else {
+            return;
+        };
+        let has_other_nodes = index + 1 < self.nodes.len();
+        let has_text = has_other_nodes || between.iter_elements().any(|line| line.kind != Kind::Blank);
+        let Some(Node::CodeBlock(block)) = self.nodes.get_mut(index) else {
+            return;
+        };
+        let BlockEnd::Closed(closer) = block.end else {
+            return;
+        };
+        if next.is_bare() && next.reaches(opener) && has_text {
+            block.end = BlockEnd::Ambiguous(closer);
+            let message = "the markdown block may end at its first bare fence or at a later one";
+            let fault = Diagnostic::new(Code::AmbiguousNesting, message)
+                .at(block.opener)
+                .with_related("this fence may close the block, or open one inside it", closer)
+                .with_related("this fence may open a block, or close one inside", next.run);
+            self.report(vec![fault], false);
+        }
+    }
+
+    fn finish(mut self, end: Lines<'s>) -> (Vec<Node>, Vec<Diagnostic>) {
+        self.end_prose(end);
+        (self.nodes, self.faults)
+    }
+}
+
+/// Whether a code block holds nothing but the path of the edit block below it.
+fn is_lone_path(block: &CodeBlock, text: &str) -> bool {
+    let content = slice(text, block.content.span());
+    let line = content.trim_end();
+    block.path.is_none()
+        && block.role == BlockRole::File
+        && !line.contains('\n')
+        && path_line(Piece::new(line, block.content.span().start), Evidence::OwnLine).is_some()
+}

@@ -1,0 +1,242 @@
+//! The lines before the hunks: `Index:`, `diff --git`, extended headers, `---` and `+++`.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while1};
+use nom::character::complete::{digit1, space0, space1};
+use nom::combinator::{eof, opt, rest, value, verify};
+use nom::multi::{many0, many0_count};
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Input, Parser};
+
+use super::layout::{Layout, Place, blank_line, line};
+use super::name::{file_name, git_names, one_name_twice};
+use crate::ast::{ExtendedHeader, FileName, GitLine, HeaderKind};
+use crate::grammar::input::{LineInput, Located, Mismatch};
+use crate::grammar::lines::{Kind, Lines};
+use crate::source::Span;
+
+/// What stands before the hunks of one file.
+#[derive(Debug, Default)]
+pub(super) struct Headers {
+    pub(super) git: Option<GitLine>,
+    pub(super) extended: Vec<ExtendedHeader>,
+    pub(super) old: Option<FileName>,
+    pub(super) new: Option<FileName>,
+    /// The line that says that this is the diff of a merge, which has more than one old side.
+    pub(super) combined: Option<Span>,
+}
+
+/// Whether a file's section starts here.
+///
+/// ```ebnf
+/// file_start = git_line | index_line | combined_line | binary_line
+///            | old_line, new_line, hunk_header
+///            | ? in a diff fence only ? ( old_line, ( new_line | hunk_header ) | new_line, hunk_header | hunk_header ) ;
+/// ```
+pub(super) fn starts_file(lines: Lines<'_>, layout: Layout) -> bool {
+    let fenced = layout.place == Place::Fence;
+    match lines.peek().map(|first| first.kind) {
+        Some(Kind::DiffStart) => starts_diff(lines, layout),
+        Some(Kind::OldName) if fenced => {
+            layout.is_old_line(lines, 0)
+                && (layout.is_new_line(lines, 1)
+                    || (has_name(lines, layout) && layout.is_hunk_header(lines, 1)))
+        }
+        Some(Kind::OldName) => layout.is_header_triple(lines, 0),
+        Some(Kind::NewName) => fenced && layout.is_new_line(lines, 0) && layout.is_hunk_header(lines, 1),
+        Some(Kind::HunkHeader) => fenced && layout.is_hunk_header(lines, 0),
+        _ => false,
+    }
+}
+
+fn has_name(lines: Lines<'_>, layout: Layout) -> bool {
+    layout.text_at(lines, 0).is_some_and(|text| text.trim_end().len() > "---".len())
+}
+
+/// In prose a `diff --git` line needs two equal names or a line below it that only a diff has.
+fn starts_diff(lines: Lines<'_>, layout: Layout) -> bool {
+    let fenced = layout.place == Place::Fence;
+    let Some(text) = layout.text_at(lines, 0) else {
+        return false;
+    };
+    let below = || follows_header(lines.take_from(1), layout);
+    if let Some(names) = text.strip_prefix("diff --git ") {
+        fenced || names.starts_with('"') || one_name_twice(names).is_some() || below()
+    } else if text.starts_with("diff --cc ") || text.starts_with("diff --combined ") {
+        fenced || below()
+    } else if text.starts_with("Index: ") {
+        index_lines(layout)(lines).is_ok()
+    } else {
+        text.starts_with("Binary files ")
+    }
+}
+
+fn follows_header(lines: Lines<'_>, layout: Layout) -> bool {
+    layout.is_old_line(lines, 0)
+        || layout.is_hunk_header(lines, 0)
+        || line(layout, extended_header).parse(lines).is_ok()
+}
+
+/// ```ebnf
+/// headers = [ index_lines ], [ git_line | combined_line ], { { blank_line }, extended_line }, { blank_line }, [ names ] ;
+/// ```
+pub(super) fn headers(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines<'_>, Headers, Mismatch> {
+    move |lines| {
+        let (lines, index) = opt(index_lines(layout)).parse(lines)?;
+        let (lines, git) = opt(line(layout, git_line)).parse(lines)?;
+        let (lines, combined) = opt(line(layout, combined_line)).parse(lines)?;
+        let extended_line = preceded(many0_count(blank_line), extended_line(layout));
+        let (lines, extended) = many0(extended_line).parse(lines)?;
+        let (lines, names) = opt(preceded(many0_count(blank_line), names(layout))).parse(lines)?;
+        let (old, new) = names.unwrap_or((index, index));
+        Ok((lines, Headers { git, extended, old, new, combined }))
+    }
+}
+
+/// Subversion's and CVS's first two lines.
+///
+/// ```ebnf
+/// index_lines = 'Index: ', file_name, line_end, '===', { '=' }, line_end ;
+/// ```
+fn index_lines<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, FileName, Mismatch> {
+    move |lines| {
+        let (lines, name) = line(layout, |input: LineInput<'s>| {
+            let span = whole(input);
+            preceded((tag("Index:"), space1), file_name(span)).parse(input)
+        })
+        .parse(lines)?;
+        let (lines, rule) =
+            line(layout, terminated(take_while1(|letter| letter == '='), (space0, eof))).parse(lines)?;
+        // In prose a line with that word may be underlined as a heading.
+        let sure = rule.len() >= 60 || layout.place == Place::Fence || layout.is_old_line(lines, 0);
+        if sure { Ok((lines, name)) } else { Err(nom::Err::Error(Mismatch)) }
+    }
+}
+
+/// ```ebnf
+/// git_line = 'diff --git ', git_names, line_end ;
+/// ```
+fn git_line(input: LineInput<'_>) -> IResult<LineInput<'_>, GitLine, Mismatch> {
+    let span = whole(input);
+    let (names, _) = (tag("diff --git"), space1).parse(input)?;
+    let (rest, _) = rest(names)?;
+    Ok((rest, GitLine { span, names: git_names(span, names) }))
+}
+
+/// ```ebnf
+/// combined_line = 'diff --', ( 'cc ' | 'combined ' ), { character }, line_end ;
+/// ```
+fn combined_line(input: LineInput<'_>) -> IResult<LineInput<'_>, Span, Mismatch> {
+    value(whole(input), (tag("diff --"), alt((tag("cc "), tag("combined "))), rest)).parse(input)
+}
+
+/// ```ebnf
+/// extended_line = extended_header | git_binary | binary_line ;
+/// ```
+fn extended_line<'s>(layout: Layout) -> impl Parser<Lines<'s>, Output = ExtendedHeader, Error = Mismatch> {
+    alt((line(layout, extended_header), git_binary(layout), line(layout, binary_line)))
+}
+
+/// ```ebnf
+/// extended_header = keyword, blank, { character }, line_end ;
+/// keyword = 'old mode' | 'new mode' | 'new file mode' | 'deleted file mode'
+///         | 'rename from' | 'rename to' | 'copy from' | 'copy to'
+///         | 'similarity index' | 'dissimilarity index' | 'index' ;
+/// ```
+fn extended_header(input: LineInput<'_>) -> IResult<LineInput<'_>, ExtendedHeader, Mismatch> {
+    let span = whole(input);
+    let keyword = alt((
+        value(HeaderKind::Index, tag("index")),
+        value(HeaderKind::OldMode, tag("old mode")),
+        value(HeaderKind::NewMode, tag("new mode")),
+        value(HeaderKind::NewFileMode, tag("new file mode")),
+        value(HeaderKind::DeletedFileMode, tag("deleted file mode")),
+        value(HeaderKind::RenameFrom, tag("rename from")),
+        value(HeaderKind::RenameTo, tag("rename to")),
+        value(HeaderKind::CopyFrom, tag("copy from")),
+        value(HeaderKind::CopyTo, tag("copy to")),
+        value(HeaderKind::Similarity, tag("similarity index")),
+        value(HeaderKind::Dissimilarity, tag("dissimilarity index")),
+    ));
+    let (value, kind) = terminated(keyword, space1).parse(input)?;
+    let (rest, _) = rest(value)?;
+    Ok((rest, ExtendedHeader { kind, span, value: whole(value) }))
+}
+
+/// A line that says that two files differ and are binary.
+///
+/// ```ebnf
+/// binary_line = 'Binary files ', { character }, ' differ', line_end
+///             | 'Cannot display: file marked as a binary type', { character }, line_end ;
+/// ```
+fn binary_line(input: LineInput<'_>) -> IResult<LineInput<'_>, ExtendedHeader, Mismatch> {
+    let span = whole(input);
+    let git = verify(preceded(tag("Binary files "), rest), |text: &LineInput<'_>| {
+        text.fragment().trim_end().ends_with(" differ")
+    });
+    let svn = preceded(tag("Cannot display: file marked as a binary type"), rest);
+    value(ExtendedHeader { kind: HeaderKind::Binary, span, value: span }, alt((git, svn))).parse(input)
+}
+
+/// Binary content as git encodes it.
+///
+/// ```ebnf
+/// git_binary = 'GIT binary patch', line_end, { binary_data } ;
+/// binary_data = ( 'literal ' | 'delta ' ), digit, { digit }, line_end, { ? a line that is not blank ?, line_end }, { blank_line } ;
+/// ```
+fn git_binary<'s>(layout: Layout) -> impl Parser<Lines<'s>, Output = ExtendedHeader, Error = Mismatch> {
+    let header = line(layout, |input: LineInput<'s>| {
+        let span = whole(input);
+        let header = ExtendedHeader { kind: HeaderKind::Binary, span, value: span };
+        value(header, (tag("GIT binary patch"), space0, eof)).parse(input)
+    });
+    let start = line(layout, (alt((tag("literal "), tag("delta "))), digit1, space0, eof));
+    let data = (start, many0_count(data_line), many0_count(blank_line));
+    terminated(header, many0_count(data))
+}
+
+fn data_line(lines: Lines<'_>) -> IResult<Lines<'_>, (), Mismatch> {
+    match lines.peek() {
+        Some(line) if !matches!(line.kind, Kind::Blank | Kind::DiffStart | Kind::Fence) => {
+            Ok((lines.take_from(1), ()))
+        }
+        _ => Err(nom::Err::Error(Mismatch)),
+    }
+}
+
+/// The two names; where a diff was cut carelessly, one of them right before a hunk.
+///
+/// ```ebnf
+/// names = old_line, new_line | ( old_line | new_line ), ? before a hunk header ? ;
+/// ```
+fn names<'s>(
+    layout: Layout,
+) -> impl Parser<Lines<'s>, Output = (Option<FileName>, Option<FileName>), Error = Mismatch> {
+    let before_hunk = move |lines: Lines<'s>| match layout.is_hunk_header(lines, 0) {
+        true => Ok((lines, ())),
+        false => Err(nom::Err::Error(Mismatch)),
+    };
+    let old = terminated(name_line(layout, "---"), before_hunk).map(|old| (old, None));
+    let new = terminated(name_line(layout, "+++"), before_hunk).map(|new| (None, new));
+    alt(((name_line(layout, "---"), name_line(layout, "+++")), old, new))
+}
+
+/// ```ebnf
+/// old_line = '---', [ blank, { blank }, file_name ], line_end ;
+/// new_line = '+++', [ blank, { blank }, file_name ], line_end ;
+/// ```
+fn name_line<'s>(
+    layout: Layout,
+    word: &'static str,
+) -> impl Parser<Lines<'s>, Output = Option<FileName>, Error = Mismatch> {
+    line(layout, move |input: LineInput<'s>| {
+        let name = preceded(space1, file_name(whole(input))).map(Some);
+        preceded(tag(word), alt((name, value(None, (space0, eof))))).parse(input)
+    })
+}
+
+/// The span of what is left of a line, without the blanks at its end.
+fn whole(input: LineInput<'_>) -> Span {
+    let len = input.fragment().trim_end_matches([' ', '\t']).len();
+    Span::new(input.offset(), input.take_from(len).offset())
+}

@@ -1,0 +1,275 @@
+//! Hunks: the `@@` line and the body below it.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_until};
+use nom::character::complete::{char, digit1, space0, space1};
+use nom::combinator::{eof, map, map_opt, opt, rest, value};
+use nom::sequence::{preceded, separated_pair, terminated};
+use nom::{IResult, Input, Parser};
+
+use super::layout::{Layout, Place, line};
+use crate::ast::{Extent, HunkHeader, HunkLine, HunkRange, LineEnding, LineKind};
+use crate::grammar::input::{LineInput, Located, Mismatch, spanned};
+use crate::grammar::lines::{Ending, Kind, Line, Lines};
+use crate::source::{Span, offset};
+
+type Ranges = Option<(HunkRange, HunkRange)>;
+
+/// ```ebnf
+/// hunk_header = ( ranges | ? no readable numbers ? ), section, line_end ;
+/// ```
+pub(super) fn hunk_header(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines<'_>, HunkHeader, Mismatch> {
+    move |lines| {
+        if !layout.is_hunk_header(lines, 0) {
+            return Err(nom::Err::Error(Mismatch));
+        }
+        let ending = lines.peek().map_or(LineEnding::None, |first| line_ending(first.ending));
+        let parts = alt((ranges.map(Some), value(None, tag("@@")))).and(section);
+        let (lines, parts) = line(layout, spanned(parts)).parse(lines)?;
+        let (ranges, section) = parts.value;
+        Ok((lines, HunkHeader { span: parts.span, ranges, section, ending }))
+    }
+}
+
+/// The numbers of a hunk header, spaced as they may be.
+///
+/// ```ebnf
+/// ranges = '@@', blanks, '-', hunk_range, [ ',' ], blank, blanks, '+', hunk_range, blanks, [ '@@' ] ;
+/// ```
+fn ranges(input: LineInput<'_>) -> IResult<LineInput<'_>, (HunkRange, HunkRange), Mismatch> {
+    let old = preceded(char('-'), hunk_range);
+    let new = preceded(char('+'), hunk_range);
+    let both = separated_pair(old, (opt(char(',')), space1), new);
+    let end = alt((value((), preceded(space0, tag("@@"))), value((), space1), value((), eof)));
+    terminated(preceded((tag("@@"), space0), both), end).parse(input)
+}
+
+/// ```ebnf
+/// hunk_range = number, [ ',', number ] ;
+/// number = digit, { digit } ;
+/// ```
+fn hunk_range(input: LineInput<'_>) -> IResult<LineInput<'_>, HunkRange, Mismatch> {
+    let number = || spanned(map_opt(digit1, |digits: LineInput<'_>| digits.fragment().parse::<u32>().ok()));
+    map((number(), opt(preceded(char(','), number()))), |(start, count)| HunkRange { start, count })
+        .parse(input)
+}
+
+/// What stands behind the numbers, or without numbers between or behind the two `@@`.
+///
+/// ```ebnf
+/// section = [ { character }, '@@' ], { character } ;
+/// ```
+fn section(input: LineInput<'_>) -> IResult<LineInput<'_>, Span, Mismatch> {
+    let (after, between) = opt(terminated(take_until("@@"), tag("@@"))).parse(input)?;
+    let (end, behind) = rest(after)?;
+    let worth = |part: &LineInput<'_>| {
+        let numbers = part.fragment().trim_start().starts_with(['-', '+']);
+        !numbers && part.fragment().contains(char::is_alphanumeric)
+    };
+    let part = [Some(behind), between].into_iter().flatten().find(worth).unwrap_or(end);
+    Ok((end, trimmed(part)))
+}
+
+fn trimmed(input: LineInput<'_>) -> Span {
+    let text: &str = input.fragment();
+    let start = text.len() - text.trim_start().len();
+    let end = text.trim_end().len().max(start);
+    Span::new(input.take_from(start).offset(), input.take_from(end).offset())
+}
+
+/// The lines below a hunk header.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub(super) lines: Vec<HunkLine>,
+    pub(super) markers: Vec<Span>,
+    pub(super) extent: Extent,
+    /// How many lines the header promises beyond those that are there: old ones, new ones.
+    pub(super) missing: Option<(u32, u32)>,
+}
+
+/// The lines up to the first that cannot be a hunk's. Where the header's counts fit all of them, or all but blank
+/// ones at the end, the hunk ends where the counts say.
+///
+/// ```ebnf
+/// hunk_body = { hunk_line, [ no_newline_marker ] } ;
+/// ```
+pub(super) fn hunk_body(
+    layout: Layout,
+    ranges: Ranges,
+) -> impl Fn(Lines<'_>) -> IResult<Lines<'_>, Body, Mismatch> {
+    move |lines| {
+        let mut tally = Tally { counts: ranges.map(|(old, new)| (old.len(), new.len())), ..Tally::default() };
+        while let Some(token) = lines.get(tally.tokens) {
+            match hunk_line(layout, lines, tally.tokens, token) {
+                Some(Part::Line(hunk_line)) => tally.push(hunk_line, token.kind == Kind::Blank),
+                Some(Part::Marker(span)) if tally.mark(span) => {}
+                _ => break,
+            }
+        }
+        let (body, tokens) = tally.finish();
+        Ok((lines.take_from(tokens), body))
+    }
+}
+
+/// What a line below a hunk header is.
+enum Part {
+    Line(HunkLine),
+    Marker(Span),
+}
+
+/// A line that can be a hunk's; none is where another file or hunk starts.
+///
+/// ```ebnf
+/// hunk_line = ( ' ' | '+' | '-' ), { character }, line_end | blank_line ;
+/// no_newline_marker = '\', { character }, line_end ;
+/// ```
+fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Option<Part> {
+    let text = layout.text(lines, token)?;
+    let kind = match text.as_bytes().first() {
+        Some(b' ') => LineKind::Context,
+        Some(b'+') => LineKind::Added,
+        Some(b'-') if token.kind == Kind::OldName && layout.is_header_triple(lines, index) => return None,
+        Some(b'-') => LineKind::Removed,
+        Some(b'\\') => return Some(Part::Marker(lines.span_of(token))),
+        _ if token.kind == Kind::Blank => LineKind::Context,
+        _ => return None,
+    };
+    let signed = text.starts_with([' ', '+', '-']);
+    let span = Span::new(token.end - offset(text.len()) + u32::from(signed), token.end);
+    let ending = line_ending(token.ending);
+    Some(Part::Line(HunkLine { text: span, kind, signed, ending, no_newline: false }))
+}
+
+fn line_ending(ending: Ending) -> LineEnding {
+    match ending {
+        Ending::None => LineEnding::None,
+        Ending::Lf => LineEnding::Lf,
+        Ending::CrLf => LineEnding::CrLf,
+    }
+}
+
+/// What a hunk's body holds so far.
+#[derive(Default)]
+struct Tally {
+    lines: Vec<HunkLine>,
+    markers: Vec<Span>,
+    /// Lines read, markers included.
+    tokens: usize,
+    old: u32,
+    new: u32,
+    /// The counts of the header.
+    counts: Option<(u32, u32)>,
+    /// How many lines, tokens and markers there were when the counts were met.
+    fit: Option<(usize, usize, usize)>,
+    /// How many lines there are up to the last one that is not blank.
+    solid: usize,
+}
+
+impl Tally {
+    fn push(&mut self, line: HunkLine, blank: bool) {
+        self.lines.push(line);
+        self.tokens += 1;
+        self.old += u32::from(line.kind != LineKind::Added);
+        self.new += u32::from(line.kind != LineKind::Removed);
+        if !blank {
+            self.solid = self.lines.len();
+        }
+        self.fit_here();
+    }
+
+    /// Takes a marker for the line before it; `false` when there is none, or a blank one that ends the hunk.
+    fn mark(&mut self, span: Span) -> bool {
+        let Some(last) = self.lines.last_mut().filter(|last| last.signed && !last.no_newline) else {
+            return false;
+        };
+        last.no_newline = true;
+        self.markers.push(span);
+        self.tokens += 1;
+        self.solid = self.lines.len();
+        self.fit_here();
+        true
+    }
+
+    fn fit_here(&mut self) {
+        if self.counts == Some((self.old, self.new)) {
+            self.fit = Some((self.lines.len(), self.tokens, self.markers.len()));
+        }
+    }
+
+    fn finish(mut self) -> (Body, usize) {
+        let counted = self.fit.filter(|(lines, _, _)| *lines >= self.solid);
+        let extent = match (counted, self.fit) {
+            (Some((lines, tokens, markers)), _) => {
+                self.lines.truncate(lines);
+                self.markers.truncate(markers);
+                self.tokens = tokens;
+                Extent::Counted
+            }
+            (None, Some((lines, _, _))) => Extent::Beginning(offset(lines)),
+            (None, None) => Extent::Unknown,
+        };
+        let missing =
+            self.counts.map(|(old, new)| (old.saturating_sub(self.old), new.saturating_sub(self.new)));
+        (Body { lines: self.lines, markers: self.markers, extent, missing }, self.tokens)
+    }
+}
+
+/// The line at which a hunk broke off although it goes on below: a context line that lost its sign.
+///
+/// A hunk whose counts are not met is taken as it stands. But when the lines behind the one that ended it hold
+/// further changes of the hunk, applying its beginning would lose them in silence.
+pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
+    let first = rest.peek().filter(|_| !ends_hunk(layout, rest, 0))?;
+    let adjacent = body.lines.last().is_some_and(|last| !last.text.is_empty());
+    let next_changes = changes(layout, rest, 1);
+    let lost = adjacent && next_changes
+        || body.missing.is_some_and(|missing| goes_on(layout, rest, missing))
+        || layout.place == Place::Fence && changes_below(layout, rest);
+    (body.extent == Extent::Unknown && lost).then(|| rest.span_of(first))
+}
+
+/// Whether the lines up to the next header, lines without sign taken as context, fill the counts exactly.
+fn goes_on(layout: Layout, lines: Lines<'_>, missing: (u32, u32)) -> bool {
+    let (mut old, mut new) = missing;
+    let mut changed = false;
+    for (index, token) in lines.tokens().iter().enumerate() {
+        if ends_hunk(layout, lines, index) {
+            return false;
+        }
+        let sign = lines.text_of(*token).as_bytes().first().copied();
+        let (of_old, of_new) = (u32::from(sign != Some(b'+')), u32::from(sign != Some(b'-')));
+        let (Some(old_left), Some(new_left)) = (old.checked_sub(of_old), new.checked_sub(of_new)) else {
+            return false;
+        };
+        (old, new) = (old_left, new_left);
+        changed |= of_old != of_new;
+        if old == 0 && new == 0 {
+            return changed;
+        }
+    }
+    false
+}
+
+/// Whether a line before the next header adds or removes something.
+fn changes_below(layout: Layout, lines: Lines<'_>) -> bool {
+    let mut indices = 0..lines.input_len();
+    indices
+        .by_ref()
+        .take_while(|&index| !ends_hunk(layout, lines, index))
+        .any(|index| changes(layout, lines, index))
+}
+
+/// Whether the line adds or removes something and is not the `-- ` above a mail signature.
+fn changes(layout: Layout, lines: Lines<'_>, index: usize) -> bool {
+    layout.text_at(lines, index).is_some_and(|text| text.starts_with(['+', '-']) && text.trim_end() != "--")
+}
+
+/// Whether a header, a fence or a marker stands at this index: no hunk goes on behind it.
+pub(super) fn ends_hunk(layout: Layout, lines: Lines<'_>, index: usize) -> bool {
+    match lines.get(index).map(|token| token.kind) {
+        Some(Kind::HunkHeader) => layout.is_hunk_header(lines, index),
+        Some(Kind::OldName) => layout.is_header_triple(lines, index),
+        Some(Kind::Fence | Kind::Search | Kind::Replace | Kind::DiffStart) | None => true,
+        Some(_) => false,
+    }
+}

@@ -1,0 +1,102 @@
+//! Where a diff stands in its text, and which lines that makes its own.
+
+use nom::{IResult, Input, Parser};
+
+use crate::grammar::input::{LineInput, Mismatch, line_input};
+use crate::grammar::lines::{Kind, Line, Lines};
+
+/// What is around a diff.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Prose: only what is surely a diff is one.
+    Prose,
+    /// The body of a fence that is tagged as a diff: what may be a diff is one.
+    Fence,
+}
+
+/// Where a diff stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout {
+    pub(super) place: Place,
+    /// Whether the whole diff is indented, so that a line which is less so is not its own.
+    pub(super) indented: bool,
+}
+
+impl Layout {
+    /// The layout of a diff that starts with the first of these lines, and the lines without its indentation.
+    pub(super) fn of(lines: Lines<'_>, place: Place) -> (Self, Lines<'_>) {
+        let text = lines.peek().map_or("", |line| lines.text_of(line));
+        let margin = text.bytes().take_while(|&byte| byte == b' ').count();
+        let indent = lines.indent() + crate::source::offset(margin);
+        (Self { place, indented: margin > 0 }, lines.indented(indent))
+    }
+
+    /// A line's text, its indentation cut; `None` for a line that is indented less than the diff.
+    pub(super) fn text<'s>(self, lines: Lines<'s>, line: Line) -> Option<&'s str> {
+        let less = self.indented
+            && line.kind != Kind::Blank
+            && lines.span_of(line).start - line.start < lines.indent();
+        (!less).then(|| lines.text_of(line))
+    }
+
+    /// The text of the line with this index from 0.
+    pub(super) fn text_at(self, lines: Lines<'_>, index: usize) -> Option<&str> {
+        self.text(lines, lines.get(index)?)
+    }
+
+    /// Whether the line with this index from 0 begins with `---` and a blank or its end.
+    pub(super) fn is_old_line(self, lines: Lines<'_>, index: usize) -> bool {
+        self.begins(lines, index, Kind::OldName, "---")
+    }
+
+    /// Whether the line with this index from 0 begins with `+++` and a blank or its end.
+    pub(super) fn is_new_line(self, lines: Lines<'_>, index: usize) -> bool {
+        self.begins(lines, index, Kind::NewName, "+++")
+    }
+
+    /// Whether the line with this index from 0 is a hunk header.
+    pub(super) fn is_hunk_header(self, lines: Lines<'_>, index: usize) -> bool {
+        self.begins(lines, index, Kind::HunkHeader, "@@")
+            && self
+                .text_at(lines, index)
+                .and_then(|text| text.get(2..))
+                .is_some_and(|after| after.is_empty() || after.starts_with([' ', '\t', '-', '@']))
+    }
+
+    /// Whether a file's headers start at this index: `---`, `+++`, `@@` on three successive lines.
+    pub(super) fn is_header_triple(self, lines: Lines<'_>, index: usize) -> bool {
+        self.is_old_line(lines, index)
+            && self.is_new_line(lines, index + 1)
+            && self.is_hunk_header(lines, index + 2)
+    }
+
+    fn begins(self, lines: Lines<'_>, index: usize, kind: Kind, word: &str) -> bool {
+        lines.get(index).is_some_and(|line| {
+            line.kind == kind && self.text(lines, line).is_some_and(|text| text.starts_with(word))
+        })
+    }
+}
+
+/// One line of the diff, read by `parser`.
+pub(super) fn line<'s, O, P>(
+    layout: Layout,
+    mut parser: P,
+) -> impl Parser<Lines<'s>, Output = O, Error = Mismatch>
+where
+    P: Parser<LineInput<'s>, Output = O, Error = Mismatch>,
+{
+    move |lines: Lines<'s>| -> IResult<Lines<'s>, O, Mismatch> {
+        let first = lines.peek().filter(|&first| layout.text(lines, first).is_some());
+        let first = first.ok_or(nom::Err::Error(Mismatch))?;
+        let (_, output) = parser.parse(line_input(lines, first))?;
+        Ok((lines.take_from(1), output))
+    }
+}
+
+/// A line of nothing but spaces and tabs.
+pub(super) fn blank_line(lines: Lines<'_>) -> IResult<Lines<'_>, (), Mismatch> {
+    match lines.peek() {
+        Some(line) if line.kind == Kind::Blank => Ok((lines.take_from(1), ())),
+        _ => Err(nom::Err::Error(Mismatch)),
+    }
+}

@@ -1,0 +1,136 @@
+//! Unified diffs: what git, GNU diff and Subversion write, and what models make of it.
+//!
+//! Deliberate leniencies: hunk headers without or with wrong numbers, blank context lines that lost their space,
+//! prose before, between and after, a diff that is indented as a whole, files without a `diff --git` line, CRLF
+//! anywhere. Which lines a hunk has when its counts do not fit is left open here ([`Extent`](crate::ast::Extent)): the
+//! file decides.
+//!
+//! See grammar-notes/unified-diff.md.
+
+mod fault;
+mod header;
+mod hunk;
+mod layout;
+mod name;
+
+pub(crate) use name::{is_epoch, unescape};
+
+use nom::multi::many0_count;
+use nom::sequence::preceded;
+use nom::{IResult, Input, Parser};
+
+use self::header::{Headers, headers};
+use self::hunk::{Body, ends_hunk, hunk_body, hunk_header, lost_sign};
+use self::layout::{Layout, Place, blank_line};
+use super::input::{Located, Mismatch, Read};
+use super::lines::{Kind, Lines};
+use crate::ast::{FilePatch, Hunk, Node};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Span, offset};
+
+/// Whether a file's section of a diff starts here, in prose: at `diff --git`, `Index: ` with its rule, `Binary files`,
+/// or at `---`, `+++`, `@@` on three successive lines. The lines may be indented.
+pub(crate) fn starts_file(lines: Lines<'_>) -> bool {
+    let (layout, lines) = Layout::of(lines, Place::Prose);
+    header::starts_file(lines, layout)
+}
+
+/// The section of one file, in prose.
+///
+/// ```ebnf
+/// file_patch = headers, { hunk | prose_between_hunks } ;
+/// ```
+pub(crate) fn file_patch(lines: Lines<'_>) -> IResult<Lines<'_>, Read<FilePatch>, Mismatch> {
+    section(lines, Place::Prose)
+}
+
+/// The body of a fence that is tagged as a diff; `opener` is where a fault of the whole stands.
+///
+/// A section may start at `---` or `+++` without the other, and even at `@@`: then its file is missing, which is an
+/// error.
+///
+/// ```ebnf
+/// diff_block = { file_patch | ? any line ? } ;
+/// ```
+pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<Diagnostic>) {
+    let (mut nodes, mut faults) = (Vec::new(), Vec::new());
+    let mut written = false;
+    while let Some(first) = lines.peek() {
+        written |= first.kind != Kind::Blank;
+        match section(lines, Place::Fence) {
+            Ok((rest, read)) => {
+                nodes.push(Node::FilePatch(read.node));
+                faults.extend(read.faults);
+                lines = rest;
+            }
+            Err(_) => lines = lines.take_from(1),
+        }
+    }
+    if nodes.is_empty() && written {
+        faults.push(Diagnostic::new(Code::MissingPath, "the diff names no file").at(opener));
+    }
+    (nodes, faults)
+}
+
+fn section(lines: Lines<'_>, place: Place) -> IResult<Lines<'_>, Read<FilePatch>, Mismatch> {
+    let indent = lines.indent();
+    let (layout, lines) = Layout::of(lines, place);
+    if !header::starts_file(lines, layout) {
+        return Err(nom::Err::Error(Mismatch));
+    }
+    let (mut rest, Headers { git, extended, old, new, combined }) = headers(layout)(lines)?;
+    let (mut hunks, mut faults) = (Vec::new(), Vec::new());
+    let mut next = preceded(many0_count(blank_line), hunk(layout)).parse(rest);
+    while let Ok((after, read)) = next {
+        let number = offset(hunks.len() + 1);
+        faults.extend(read.faults.into_iter().map(|fault| Diagnostic { hunk: Some(number), ..fault }));
+        hunks.push(read.node);
+        rest = after;
+        next = preceded(prose_between_hunks(layout), hunk(layout)).parse(rest);
+    }
+    let span = Span::new(lines.offset(), lines.end_before(rest));
+    let mut node = FilePatch { span, git, headers: extended, old, new, hunks, fault: None };
+    faults.extend(fault::of_file(&node, combined, lines.source_text()));
+    faults.sort_by_key(|fault| fault.span);
+    node.fault = faults.iter().find(|fault| fault.is_error()).map(|fault| fault.code);
+    Ok((rest.indented(indent), Read { node, faults }))
+}
+
+/// ```ebnf
+/// hunk = hunk_header, hunk_body ;
+/// ```
+fn hunk<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, Read<Hunk>, Mismatch> {
+    move |lines| {
+        let (below, header) = hunk_header(layout)(lines)?;
+        let (rest, body) = hunk_body(layout, header.ranges)(below)?;
+        let lost = lost_sign(layout, &body, rest);
+        let faults = fault::of_hunk(header, &body, lost, lines.source_text());
+        let Body { lines: hunk_lines, markers, extent, .. } = body;
+        let span = Span::new(lines.offset(), lines.end_before(rest));
+        Ok((
+            rest,
+            Read {
+                node: Hunk { span, header, lines: hunk_lines, extent, no_newline_markers: markers },
+                faults,
+            },
+        ))
+    }
+}
+
+/// Text between two hunks of one file. It ends at a hunk header, and is none where something else begins before.
+///
+/// ```ebnf
+/// prose_between_hunks = { ? a line at which no hunk, file, fence or edit block starts ? } ;
+/// ```
+fn prose_between_hunks<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, (), Mismatch> {
+    move |lines| {
+        let count = (0..lines.input_len()).take_while(|&index| !ends_hunk(layout, lines, index)).count();
+        match layout.is_hunk_header(lines, count) {
+            true => Ok((lines.take_from(count), ())),
+            false => Err(nom::Err::Error(Mismatch)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! From a file's name to the tag of its language.
+//!
+//! The tags are those that people write behind a fence, in lower case. Which extensions are known also decides what
+//! the grammar of file names takes for a file, so the tables list what is edited as text and leave out what is
+//! commoner in `a.b` of a program.
+
+mod table;
+
+use table::{EXTENSIONS, NAMES};
+
+/// The tag of a file whose name says nothing.
+const UNKNOWN: &str = "text";
+
+/// Names to which people add an extension of their own: `Dockerfile.dev`.
+const STEMS: [(&str, &str); 4] = [
+    ("Dockerfile", "dockerfile"),
+    ("Containerfile", "dockerfile"),
+    ("Makefile", "makefile"),
+    ("Jenkinsfile", "groovy"),
+];
+
+/// The language tag of a file, by its name and then by its extension; `"text"` for one that is not known.
+///
+/// The name may be a path, with `/` or `\` between its components. An extension counts in any case.
+///
+/// ```
+/// use code_parser::language;
+///
+/// assert_eq!(language::infer("src/main.rs"), "rust");
+/// assert_eq!(language::infer("docker/Dockerfile.dev"), "dockerfile");
+/// assert_eq!(language::infer("INDEX.HTML"), "html");
+/// assert_eq!(language::infer("data.bin"), "text");
+/// ```
+#[must_use]
+pub fn infer(file_name_or_path: &str) -> &'static str {
+    let name = file_name_or_path.rsplit(['/', '\\']).next().unwrap_or(file_name_or_path);
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return by_name(name).unwrap_or(UNKNOWN);
+    };
+    // A name that is nothing but a dot and a word has no extension.
+    let by_extension = || if stem.is_empty() { None } else { by_extension(extension) };
+    by_name(name).or_else(by_extension).or_else(|| by_stem(name)).unwrap_or(UNKNOWN)
+}
+
+/// Whether files with this extension (without its dot, in any case) are known to be text that people edit.
+pub(crate) fn is_known_extension(extension: &str) -> bool {
+    by_extension(extension).is_some()
+}
+
+/// Whether this is the whole name of a file that has no extension or is known by more than it.
+pub(crate) fn is_well_known_name(name: &str) -> bool {
+    by_name(name).is_some() || by_stem(name).is_some()
+}
+
+fn by_extension(extension: &str) -> Option<&'static str> {
+    let wanted = || extension.bytes().map(|byte| byte.to_ascii_lowercase());
+    let found = EXTENSIONS.binary_search_by(|(known, _)| known.bytes().cmp(wanted()));
+    found.ok().and_then(|at| EXTENSIONS.get(at)).map(|&(_, tag)| tag)
+}
+
+fn by_name(name: &str) -> Option<&'static str> {
+    let found = NAMES.binary_search_by(|&(known, _)| known.cmp(name));
+    found.ok().and_then(|at| NAMES.get(at)).map(|&(_, tag)| tag)
+}
+
+/// By the part before the first dot.
+fn by_stem(name: &str) -> Option<&'static str> {
+    let (stem, _) = name.split_once('.')?;
+    STEMS.iter().find(|&&(known, _)| known == stem).map(|&(_, tag)| tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EXTENSIONS, NAMES, infer, is_known_extension, is_well_known_name};
+
+    #[test]
+    fn tables_are_sorted_and_unique() {
+        assert!(EXTENSIONS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(NAMES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(EXTENSIONS.len() + NAMES.len() >= 120);
+        let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        for &(key, tag) in EXTENSIONS.iter().chain(NAMES) {
+            assert!(!tag.is_empty() && tag.bytes().all(is_plain), "{key}");
+        }
+        let is_lower = |name: &str| !name.is_empty() && name.to_lowercase() == name && !name.contains('.');
+        assert!(EXTENSIONS.iter().all(|(extension, _)| is_lower(extension)));
+    }
+
+    #[test]
+    fn every_entry_is_found() {
+        for &(extension, tag) in EXTENSIONS {
+            assert_eq!(infer(&format!("a/b.x.{extension}")), tag);
+            assert_eq!(infer(&format!("a\\B.{}", extension.to_uppercase())), tag);
+            assert!(is_known_extension(extension));
+        }
+        for &(name, tag) in NAMES {
+            assert_eq!(infer(&format!("a/{name}")), tag);
+            assert!(is_well_known_name(name));
+        }
+    }
+
+    #[test]
+    fn names_of_each_kind() {
+        let cases = [
+            ("x.pyi", "python"),
+            ("x.mjs", "javascript"),
+            ("x.d.ts", "typescript"),
+            ("x.h", "c"),
+            ("x.hpp", "cpp"),
+            ("x.kt", "kotlin"),
+            ("a.ps1", "powershell"),
+            ("x.yml", "yaml"),
+            ("x.svg", "xml"),
+            ("x.htm", "html"),
+            ("x.cfg", "ini"),
+            ("x.tf", "hcl"),
+            ("x.patch", "diff"),
+            ("x.cmd", "batch"),
+            ("x.exs", "elixir"),
+            ("x.hrl", "erlang"),
+            ("Containerfile", "dockerfile"),
+            ("GNUmakefile", "makefile"),
+            ("sub/CMakeLists.txt", "cmake"),
+            ("Justfile", "just"),
+            ("Gemfile", "ruby"),
+            ("Jenkinsfile", "groovy"),
+            ("BUILD", "starlark"),
+            ("build", "text"),
+            ("go.mod", "gomod"),
+            ("go.sum", "gosum"),
+            ("Cargo.lock", "toml"),
+            (".gitignore", "text"),
+            (".env", "text"),
+            (".bashrc", "bash"),
+            (".rs", "text"),
+            ("dir.rs/file", "text"),
+            ("Dockerfile.dev", "dockerfile"),
+            ("Dockerfile.md", "markdown"),
+            ("x.", "text"),
+            (".", "text"),
+            ("", "text"),
+            ("é.ÉÉ", "text"),
+        ];
+        for (name, tag) in cases {
+            assert_eq!(infer(name), tag, "{name}");
+        }
+    }
+
+    #[test]
+    fn words_of_programs_are_no_files() {
+        for extension in
+            ["log", "map", "env", "key", "lock", "com", "org", "http", "path", "debug", "", "rs ", ".rs"]
+        {
+            assert!(!is_known_extension(extension), "{extension}");
+        }
+        for name in ["license", "build", "workspace", "readme", "Node.js", "os.path", ""] {
+            assert!(!is_well_known_name(name), "{name}");
+        }
+    }
+}
