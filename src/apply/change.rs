@@ -4,9 +4,11 @@
 
 use std::borrow::Cow;
 
-use crate::ast::{InputKind, LineKind};
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use crate::ast::{
+    Extent, FileName, FileOperation, FilePatch, Hunk, HunkLine, InputKind, LineEnding, LineKind,
+};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Source, Span};
 
 /// The operations of one input, in source order, with what parsing found.
 #[derive(Debug, Clone, Default)]
@@ -64,22 +66,138 @@ pub enum Operation<'a> {
 /// The part of a diff that concerns one file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Patch<'a> {
-    /// The name of the old file; `None` for `/dev/null`.
-    pub old: Option<Cow<'a, str>>,
-    /// The name of the new file; `None` for `/dev/null`.
-    pub new: Option<Cow<'a, str>>,
+    /// Who wrote it: in git's diffs, renames and copies take their source as it was before the diff.
+    pub dialect: Dialect,
+    /// The old file.
+    pub old: PatchSide<'a>,
+    /// The new file.
+    pub new: PatchSide<'a>,
+    /// What its headers say that it does; a plain diff may leave that to which of its files exist.
+    pub declared: FileOperation,
+    /// Whether the file becomes executable or ceases to be; `None` says nothing of it.
+    pub executable: Option<bool>,
     /// The hunks, in order.
     pub hunks: Vec<PatchHunk<'a>>,
+    /// Why it cannot be applied whatever the files are, which parsing has reported.
+    pub fault: Option<Code>,
+}
+
+/// Who wrote a diff.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Dialect {
+    /// Anybody: the file's section has no `diff --git` line.
+    #[default]
+    Plain,
+    /// Git.
+    Git,
+}
+
+/// One of the two files of a patch.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum PatchSide<'a> {
+    /// The patch does not say.
+    #[default]
+    Unnamed,
+    /// There is none: `/dev/null`.
+    NoFile,
+    /// This one.
+    File(PatchName<'a>),
+}
+
+impl<'a> PatchSide<'a> {
+    /// The file's name, if there is one.
+    #[must_use]
+    pub fn name(&self) -> Option<&PatchName<'a>> {
+        match self {
+            Self::File(name) => Some(name),
+            Self::Unnamed | Self::NoFile => None,
+        }
+    }
+}
+
+/// The name of a file in a patch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatchName<'a> {
+    /// The path, quotes and prefix removed, unchecked.
+    pub path: Cow<'a, str>,
+    /// Where in the input the name stands.
+    pub span: Option<Span>,
+    /// The line that it stands on.
+    pub line: Option<Span>,
 }
 
 /// One hunk of a patch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatchHunk<'a> {
-    /// The lines.
-    pub lines: Vec<(LineKind, Cow<'a, str>)>,
+    /// The `@@` line in the input.
+    pub header: Option<Span>,
+    /// How that line ends: CRLF when the whole diff has gone through a system that writes such.
+    pub header_ending: LineEnding,
+    /// The stated first line in the old file from 1, or the line that the hunk goes after when it has no old line;
+    /// `None` where the header has no readable number.
+    pub old_start: Option<u32>,
+    /// All lines that can be the hunk's.
+    pub lines: Vec<PatchLine<'a>>,
+    /// How many of them are.
+    pub extent: Extent,
 }
+
+/// One line of a hunk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatchLine<'a> {
+    /// What the line does.
+    pub kind: LineKind,
+    /// Its text, without sign and line ending.
+    pub text: Cow<'a, str>,
+    /// How it ends in the diff; `None` where that is not known.
+    pub ending: LineEnding,
+    /// Whether it has no line ending in its file.
+    pub no_newline: bool,
+}
+
 impl<'a> Patch<'a> {
-    pub(crate) fn from_ast(_p: &crate::ast::FilePatch, _s: &crate::source::Source<'a>) -> Self {
-        Self::default()
+    /// The patch of a node.
+    #[must_use]
+    pub fn from_ast(patch: &FilePatch, source: &Source<'a>) -> Self {
+        let dialect = if patch.git.is_some() { Dialect::Git } else { Dialect::Plain };
+        let side = |name: Option<FileName>, path: Option<Cow<'a, str>>| match (name, path) {
+            (Some(name), Some(path)) => {
+                PatchSide::File(PatchName { path, span: Some(name.span), line: Some(name.line) })
+            }
+            (Some(_), None) => PatchSide::NoFile,
+            (None, _) => PatchSide::Unnamed,
+        };
+        Self {
+            dialect,
+            old: side(patch.old_name(source), patch.old_path(source)),
+            new: side(patch.new_name(source), patch.new_path(source)),
+            declared: patch.operation(source),
+            executable: patch.executable(source),
+            hunks: patch.hunks.iter().map(|hunk| PatchHunk::from_ast(hunk, source)).collect(),
+            fault: patch.fault,
+        }
+    }
+
+    /// The text of every line of every hunk.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.hunks.iter().flat_map(|hunk| &hunk.lines).map(|line| line.text.as_ref())
+    }
+}
+
+impl<'a> PatchHunk<'a> {
+    fn from_ast(hunk: &Hunk, source: &Source<'a>) -> Self {
+        let line = |line: &HunkLine| PatchLine {
+            kind: line.kind,
+            text: Cow::Borrowed(source.slice(line.text)),
+            ending: line.ending,
+            no_newline: line.no_newline,
+        };
+        Self {
+            header: Some(hunk.header.span),
+            header_ending: hunk.header.ending,
+            old_start: hunk.header.ranges.map(|(old, _)| old.start.value),
+            lines: hunk.lines.iter().map(line).collect(),
+            extent: hunk.extent,
+        }
     }
 }

@@ -89,10 +89,14 @@ fn lower_inline<'s>(edit: &InlineEdit, source: &'s Source<'s>, kind: InputKind) 
 fn lower_patch<'s>(patch: &FilePatch, source: &'s Source<'s>, kind: InputKind) -> Change<'s> {
     let operation = Patch::from_ast(patch, source);
     Change {
-        path: operation.new.clone().or_else(|| operation.old.clone()),
+        path: operation.new.name().or(operation.old.name()).map(|name| name.path.clone()),
         operation: Operation::Patch(operation),
         kind,
-        origin: Some(Origin { span: patch.span, anchor: patch.span, path: None }),
+        origin: Some(Origin {
+            span: patch.span,
+            anchor: patch.anchor(),
+            path: patch.new_name(source).or(patch.old_name(source)).map(|name| name.span),
+        }),
     }
 }
 

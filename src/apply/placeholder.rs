@@ -46,8 +46,14 @@ const STARTS: [&str; 6] = ["rest of", "the rest", "remaining", "existing", "othe
 
 /// The first line of `new` that stands for code left out and that `old` does not have.
 pub(crate) fn find<'n>(new: &'n str, old: &[u8]) -> Option<&'n str> {
+    find_among(new.lines(), old)
+}
+
+/// The same for lines that do not lie side by side.
+pub(crate) fn find_among<'n>(new: impl Iterator<Item = &'n str>, old: &[u8]) -> Option<&'n str> {
     let mut known: Option<HashSet<&[u8]>> = None;
-    new.lines().map(str::trim).filter(|line| is_placeholder(line)).find(|line| {
+    let mut signs = new.map(str::trim).filter(|line| is_placeholder(line));
+    signs.find(|line| {
         let known =
             known.get_or_insert_with(|| old.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect());
         !known.contains(line.as_bytes())

@@ -110,9 +110,10 @@ pub enum HeaderKind {
 }
 
 /// What a file patch says that it does. What it really does may depend on which files exist.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum FileOperation {
     /// Changes the lines of a file.
+    #[default]
     Modify,
     /// Makes a file.
     Create,
@@ -239,6 +240,19 @@ impl FilePatch {
         }
     }
 
+    /// Whether the file becomes executable (`true`) or ceases to be; `None` where no mode is given or it stays.
+    #[must_use]
+    pub fn executable(&self, source: &Source<'_>) -> Option<bool> {
+        let mode = |kind| {
+            let value = source.slice(self.header(kind)?.value);
+            u32::from_str_radix(value.trim(), 8).ok().map(|mode| mode & 0o111 != 0)
+        };
+        match mode(HeaderKind::NewFileMode) {
+            Some(executable) => executable.then_some(true),
+            None => mode(HeaderKind::NewMode).filter(|new| mode(HeaderKind::OldMode) != Some(*new)),
+        }
+    }
+
     /// The old side is stamped with the epoch, the new one is not, and no hunk has an old line.
     fn is_epoch_create(&self, source: &Source<'_>) -> bool {
         let stamped = |name: Option<FileName>| name.is_some_and(|name| name.is_epoch(source));
@@ -290,9 +304,10 @@ impl Hunk {
 }
 
 /// How many of a hunk's lines are known to be its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Extent {
     /// The header's counts fit: all.
+    #[default]
     Counted,
     /// The header's counts fit a beginning of this many lines, and yet more lines follow: the file decides.
     Beginning(u32),
@@ -360,13 +375,14 @@ impl HunkLine {
 }
 
 /// How a line of a diff ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum LineEnding {
     /// With LF.
     Lf,
     /// With CRLF.
     CrLf,
-    /// At the end of the text.
+    /// With neither: the text ends there, or it is not known.
+    #[default]
     None,
 }
 

@@ -3,6 +3,7 @@
 //! A façade without rules of its own: what it says of a path, a block or an edit is what the rest of the crate says.
 
 mod error;
+mod parse;
 #[cfg(feature = "fs")]
 mod report;
 mod types;

@@ -40,7 +40,7 @@ impl CodeParser {
 
 fn code_block(block: &ast::CodeBlock, source: &Source<'_>) -> CodeBlock {
     CodeBlock {
-        language: block.language(source).into_owned(),
+        language: block.language_tag(source).into_owned(),
         content: block.content.to_str(source).into_owned(),
         filename: block.path.map(|path| source.slice(path.span).to_owned()),
         info: source.slice(block.info).to_owned(),
@@ -51,11 +51,9 @@ fn code_block(block: &ast::CodeBlock, source: &Source<'_>) -> CodeBlock {
 fn edit_instruction(node: &Node, change: Change<'_>) -> Option<EditInstruction> {
     let whole = !matches!(node, Node::SearchReplace(block) if !block.complete);
     match (change.path, change.operation) {
-        (Some(file), Operation::Edit { search, replace }) if whole => Some(EditInstruction {
-            file: file.into_owned(),
-            old: written(search),
-            new: written(replace),
-        }),
+        (Some(file), Operation::Edit { search, replace }) if whole => {
+            Some(EditInstruction { file: file.into_owned(), old: written(search), new: written(replace) })
+        }
         _ => None,
     }
 }

@@ -1,5 +1,9 @@
 //! What parsing gives: blocks, edits and patches as values that own their text.
 
+use crate::ast::FileOperation;
+use crate::grammar::lines::{self, Lines};
+use crate::grammar::unified_diff;
+
 /// A fenced code block.
 ///
 /// ```
@@ -65,12 +69,13 @@ impl CodeBlock {
     }
 }
 
-/// `diff --git`, or `---`, `+++`, `@@` on three successive lines.
+/// Whether a diff of a file starts at the first line.
 fn starts_with_file_header(content: &str) -> bool {
-    let starts = ["--- ", "+++ ", "@@"];
-    let mut lines = content.lines();
-    content.starts_with("diff --git ")
-        || starts.iter().all(|start| lines.next().is_some_and(|line| line.starts_with(start)))
+    // A header is told by its first lines; what follows need not be lexed.
+    let head: usize = content.split_inclusive('\n').take(16).map(str::len).sum();
+    let head = content.get(..head).unwrap_or("");
+    let fits = u32::try_from(head.len()).is_ok();
+    fits && unified_diff::starts_file(Lines::new(head, &lines::lex(head)))
 }
 
 /// An edit of one file: a SEARCH/REPLACE block or a sentence.
@@ -96,9 +101,9 @@ pub struct EditInstruction {
 /// ```
 /// use code_parser::FilePatch;
 ///
-/// let patch = FilePatch { old_path: Some("old.rs".to_owned()), ..FilePatch::default() };
-/// assert_eq!(patch.path(), Some("old.rs"));
-/// assert!(patch.is_deleted() && !patch.is_new_file());
+/// let patch = FilePatch { new_path: Some("a.rs".to_owned()), ..FilePatch::default() };
+/// assert_eq!(patch.path(), Some("a.rs"));
+/// assert!(patch.is_new_file() && !patch.is_deleted());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FilePatch {
@@ -106,6 +111,10 @@ pub struct FilePatch {
     pub old_path: Option<String>,
     /// The new file, `b/` removed, unchecked; `None` for a file that the patch deletes.
     pub new_path: Option<String>,
+    /// What the patch says that it does to the file.
+    pub operation: FileOperation,
+    /// Whether the file's executable bits are set or cleared; `None` keeps them.
+    pub executable: Option<bool>,
     /// The hunks, in the order of the diff.
     pub hunks: Vec<Hunk>,
 }
@@ -155,6 +164,10 @@ pub struct Hunk {
     pub section: String,
     /// The lines.
     pub lines: Vec<HunkLine>,
+    /// Whether the last context or removed line ends the old file without a line ending.
+    pub old_ends_without_newline: bool,
+    /// Whether the last context or added line ends the new file without a line ending.
+    pub new_ends_without_newline: bool,
 }
 
 /// One line of a hunk: its text without the sign and the line ending.
@@ -195,11 +208,11 @@ mod tests {
         assert!(tagged("diff") && tagged("Patch") && tagged("udiff") && !tagged("text") && !tagged(""));
         assert!(CodeBlock::new("", header).is_diff());
         assert!(CodeBlock::new("text", "diff --git a/x b/x\nrename from x").is_diff());
-        for other in
-            ["--- a/x\n+++ b/x", "\n--- a/x\n+++ b/x\n@@", "--- a\n\n+++ b\n@@", "diff --git", "---\n+++\n@@"]
-        {
+        for other in ["--- a/x\n+++ b/x", "\n--- a/x\n+++ b/x\n@@", "--- a\n\n+++ b\n@@", "diff --git"] {
             assert!(!CodeBlock::new("text", other).is_diff(), "{other:?}");
         }
+        let long = format!("{header}\n{}", " context\n".repeat(100));
+        assert!(CodeBlock::new("text", long).is_diff());
         assert!(!CodeBlock::new("rust", header).is_diff());
         let says_text = CodeBlock { info: "text".to_owned(), ..CodeBlock::new("text", header) };
         assert!(!says_text.is_diff(), "a block that says that it is text is text");
@@ -211,7 +224,7 @@ mod tests {
             let patch = FilePatch {
                 old_path: old.map(str::to_owned),
                 new_path: new.map(str::to_owned),
-                hunks: Vec::new(),
+                ..FilePatch::default()
             };
             (patch.path().map(str::to_owned), patch.is_new_file(), patch.is_deleted())
         };

@@ -3,6 +3,7 @@
 mod base;
 pub(crate) mod encoding;
 pub(crate) mod file_text;
+pub(crate) mod hunk;
 pub(crate) mod line_ending;
 mod pieces;
 mod search;

@@ -127,7 +127,7 @@ impl<F: Files> Fold<'_, F> {
         }
     }
 
-    fn placeholder_found(&mut self, index: usize, path: &str) {
+    pub(super) fn placeholder_found(&mut self, index: usize, path: &str) {
         let message = "the new text has a line that stands for code left out, and would replace that code";
         let diagnostic = Diagnostic::new(Code::OmissionPlaceholder, message);
         self.report(

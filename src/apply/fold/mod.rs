@@ -21,6 +21,8 @@ pub(super) struct Fold<'a, F> {
     pub(super) files: &'a F,
     pub(super) options: &'a Options,
     pub(super) slots: Vec<Slot>,
+    /// The diff of git that the fold is in, or was last.
+    git_diff: patch::GitDiff,
     /// What each spelling of a path led to.
     spellings: HashMap<RelPath, Result<usize, Fault>>,
     by_target: HashMap<RelPath, usize>,
@@ -76,6 +78,7 @@ impl<'a, F: Files> Fold<'a, F> {
             files,
             options,
             slots: Vec::new(),
+            git_diff: patch::GitDiff::default(),
             spellings: HashMap::new(),
             by_target: HashMap::new(),
             by_inode: HashMap::new(),
@@ -241,11 +244,6 @@ impl<'a, F: Files> Fold<'a, F> {
             result.failed |= diagnostic.is_error();
         }
         self.diagnostics.push(diagnostic);
-    }
-
-    /// Whether the file of a path exists as the changes so far left it. A path that cannot be loaded does not.
-    pub(super) fn exists(&mut self, path: &str) -> bool {
-        self.find_slot(path).is_ok_and(|slot| self.is_present(slot))
     }
 }
 

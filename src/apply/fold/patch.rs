@@ -1,11 +1,294 @@
 //! Folding file patches.
 
-use super::Fold;
-use crate::apply::change::{Change, Patch};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::{Fault, Fold};
+use crate::apply::change::{Change, Changes, Dialect, Operation, Patch, PatchHunk, PatchName};
 use crate::apply::files::Files;
+use crate::apply::patch_operation::{PatchOperation, patch_operation};
+use crate::apply::placeholder;
+use crate::apply::report::FileStatus;
+use crate::apply::slot::{Content, Source};
+use crate::ast::{FileOperation, LineKind};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::edit::file_text::FileText;
+use crate::edit::hunk::{self, Exactness, HunkFault, HunkFaultKind};
+use crate::rel_path::RelPath;
+
+/// The `diff --git` sections that follow each other without a change of another kind between: one diff.
+///
+/// Its renames and copies take their sources as they were before it, and a name that one of its sections renames away
+/// or deletes is free for another.
+#[derive(Debug, Default)]
+pub(super) struct GitDiff {
+    /// The index just past its last change.
+    end: usize,
+    /// The names that renames and copies take their content from.
+    sources: HashSet<RelPath>,
+    /// The names that it renames away or deletes.
+    leaving: HashSet<RelPath>,
+    /// What the sources held before it, for those that it has changed; `None` where there was no file.
+    before: HashMap<usize, Option<Vec<u8>>>,
+    /// The slots that it has written.
+    written: HashSet<usize>,
+}
+
+impl GitDiff {
+    /// The diff that starts at a change.
+    fn starting_at(start: usize, changes: &Changes<'_>) -> Self {
+        let mut diff = Self { end: start, ..Self::default() };
+        for change in changes.list.iter().skip(start) {
+            let Operation::Patch(patch) = &change.operation else { break };
+            if patch.dialect != Dialect::Git {
+                break;
+            }
+            diff.end += 1;
+            let Some(old) = patch.old.name().and_then(|name| RelPath::new(&name.path).ok()) else { continue };
+            match patch.declared {
+                FileOperation::Rename => {
+                    diff.sources.insert(old.clone());
+                    diff.leaving.insert(old);
+                }
+                FileOperation::Copy => drop(diff.sources.insert(old)),
+                FileOperation::Delete => drop(diff.leaving.insert(old)),
+                FileOperation::Modify | FileOperation::Create | FileOperation::Mode => {}
+            }
+        }
+        diff
+    }
+}
 
 impl<F: Files> Fold<'_, F> {
     pub(super) fn patch(&mut self, index: usize, change: &Change<'_>, patch: &Patch<'_>) {
-        let _ = (index, change, patch);
+        if self.git_diff.end <= index {
+            self.git_diff = GitDiff::starting_at(index, self.changes);
+        }
+        for name in [patch.new.name(), patch.old.name()].into_iter().flatten() {
+            if let Err(fault) = self.find_slot(&name.path) {
+                return self.name_fault(index, name, fault);
+            }
+        }
+        match patch_operation(patch, |path| self.is_there_for(patch, path)) {
+            Ok(operation) => self.operate(index, patch, &operation),
+            Err(fault) => {
+                let path = change.path.as_deref().unwrap_or_default().to_owned();
+                if let Ok(slot) = self.find_slot(&path) {
+                    self.touch(index, slot);
+                }
+                self.report(index, &path, *fault);
+            }
+        }
+    }
+
+    fn name_fault(&mut self, index: usize, name: &PatchName<'_>, fault: Fault) {
+        let span = if fault.code == Code::UnsafePath { name.span } else { name.line };
+        let found = Diagnostic { span, ..Diagnostic::new(fault.code, fault.message) };
+        self.report(index, &name.path, found);
+    }
+
+    /// Whether a file exists for a patch: as its source before the diff, as its target when no section of the diff
+    /// makes room.
+    fn is_there_for(&self, patch: &Patch<'_>, path: &RelPath) -> bool {
+        let Some(&Ok(slot)) = self.spellings.get(path) else { return false };
+        let is_source =
+            patch.old.name().and_then(|name| RelPath::new(&name.path).ok()).as_ref() == Some(path);
+        let diff = &self.git_diff;
+        if is_source {
+            diff.before.get(&slot).map_or_else(|| self.is_present(slot), Option::is_some)
+        } else {
+            let leaves = diff.leaving.contains(path) && !diff.written.contains(&slot);
+            self.is_present(slot) && !leaves
+        }
+    }
+
+    fn operate(&mut self, index: usize, patch: &Patch<'_>, operation: &PatchOperation) {
+        match operation {
+            PatchOperation::Modify { path } => self.modify(index, patch, path),
+            PatchOperation::Create { path } => self.create(index, patch, path),
+            PatchOperation::Delete { path } => self.delete(index, patch, path),
+            PatchOperation::Rename { from, to } => self.take_over(index, patch, from, to, Source::Renamed),
+            PatchOperation::Copy { from, to } => self.take_over(index, patch, from, to, Source::Copied),
+        }
+    }
+
+    fn modify(&mut self, index: usize, patch: &Patch<'_>, path: &RelPath) {
+        let Some(slot) = self.slot(index, path.as_str()) else { return };
+        let Some(new) = self.patched(index, patch, slot, path) else { return };
+        let state = self.slots.get(slot);
+        let same_text = state.and_then(|state| state.bytes()).is_some_and(|old| *old == *new);
+        let mode = state.and_then(|state| state.original.as_ref()?.stamp).map(|stamp| stamp.is_executable());
+        let same_mode = patch.executable.is_none_or(|executable| mode == Some(executable));
+        if same_text && same_mode {
+            return self.no_op(index, path.as_str());
+        }
+        self.put(slot, new, patch);
+    }
+
+    fn create(&mut self, index: usize, patch: &Patch<'_>, path: &RelPath) {
+        let Some(slot) = self.slot(index, path.as_str()) else { return };
+        let Some(new) = self.hunked(index, patch, path, &[]) else { return };
+        self.set_status(index, FileStatus::Created);
+        self.put(slot, new, patch);
+    }
+
+    fn delete(&mut self, index: usize, patch: &Patch<'_>, path: &RelPath) {
+        let Some(slot) = self.slot(index, path.as_str()) else { return };
+        let Some(rest) = self.patched(index, patch, slot, path) else { return };
+        if !hunk::is_nothing(&rest) {
+            let message = "the diff deletes the file, but its hunks do not account for all of it";
+            let span = patch.hunks.first().and_then(|hunk| hunk.header);
+            return self.report(
+                index,
+                path.as_str(),
+                Diagnostic { span, ..Diagnostic::new(Code::HunkNotFound, message) },
+            );
+        }
+        self.set_status(index, FileStatus::Deleted);
+        self.vacate(slot);
+    }
+
+    /// Puts what a patch makes of one file under the name of another.
+    fn take_over(
+        &mut self,
+        index: usize,
+        patch: &Patch<'_>,
+        from: &RelPath,
+        to: &RelPath,
+        how: fn(usize) -> Source,
+    ) {
+        let Some(target) = self.slot(index, to.as_str()) else { return };
+        let Some(source) = self.slot(index, from.as_str()) else { return };
+        let Some(new) = self.patched(index, patch, source, from) else { return };
+        // A file that has moved before keeps the place that it came from first.
+        let origin = match (how(source), self.slots.get(source).and_then(|slot| slot.source)) {
+            (Source::Renamed(_), Some(earlier)) if !self.git_diff.written.contains(&source) => earlier,
+            (origin, _) => origin,
+        };
+        if let Source::Renamed(_) = how(source) {
+            self.set_status(index, FileStatus::Renamed);
+            self.vacate(source);
+        } else {
+            self.set_status(index, FileStatus::Created);
+        }
+        if let (Source::Renamed(first), Some(_)) = (origin, self.slots.get(target)) {
+            if let Some(first) = self.slots.get_mut(first) {
+                first.renamed_to = Some(target);
+            }
+        }
+        self.put(target, new, patch);
+        if let Some(state) = self.slots.get_mut(target) {
+            state.source = Some(origin);
+        }
+    }
+
+    /// The file of a slot, as it was before the diff where the diff has changed it, with the patch's hunks applied.
+    fn patched(&mut self, index: usize, patch: &Patch<'_>, slot: usize, path: &RelPath) -> Option<Vec<u8>> {
+        let before = self.git_diff.before.remove(&slot);
+        let old = match &before {
+            Some(bytes) => bytes.as_deref().map(Cow::Borrowed),
+            None => self.slots.get(slot)?.bytes().map(|bytes| Cow::Owned(bytes.into_owned())),
+        };
+        let new = old.and_then(|old| self.hunked(index, patch, path, &old));
+        if let Some(before) = before {
+            self.git_diff.before.insert(slot, before);
+        }
+        new
+    }
+
+    /// A text with the patch's hunks applied; reports what is in their way.
+    fn hunked(&mut self, index: usize, patch: &Patch<'_>, path: &RelPath, old: &[u8]) -> Option<Vec<u8>> {
+        if patch.hunks.is_empty() {
+            return Some(old.to_vec());
+        }
+        let path = path.as_str();
+        if let Err(error) = crate::edit::encoding::Encoding::default().accepts(old, patch.texts()) {
+            self.fault(index, path, Fault::new(Code::NotUtf8, error.to_string()));
+            return None;
+        }
+        if placeholder::find_among(added_lines(patch), old).is_some() {
+            self.placeholder_found(index, path);
+        }
+        match hunk::apply(old, &patch.hunks) {
+            Ok(applied) => {
+                for (number, placed) in applied.places.iter().enumerate() {
+                    if placed.exactness == Exactness::TrailingBlanks {
+                        let message = "it matched only with spaces and tabs at the ends of lines ignored";
+                        let found = Diagnostic::new(Code::TrailingSpaceMatch, message);
+                        self.report(index, path, in_hunk(found, &patch.hunks, number));
+                    }
+                }
+                Some(applied.bytes)
+            }
+            Err(faults) => {
+                for fault in &faults {
+                    self.report(index, path, in_hunk(hunk_fault(fault), &patch.hunks, fault.hunk));
+                }
+                None
+            }
+        }
+    }
+
+    /// Gives a slot a new content.
+    fn put(&mut self, slot: usize, new: Vec<u8>, patch: &Patch<'_>) {
+        self.keep_source(slot);
+        self.git_diff.written.insert(slot);
+        let Some(state) = self.slots.get_mut(slot) else { return };
+        state.content = Content::Present(FileText::of_bytes(new));
+        state.executable = patch.executable.or(state.executable);
+    }
+
+    /// Takes the file of a slot away, unless the diff has already put another one there.
+    fn vacate(&mut self, slot: usize) {
+        self.keep_source(slot);
+        if self.git_diff.written.contains(&slot) {
+            return;
+        }
+        let Some(state) = self.slots.get_mut(slot) else { return };
+        state.content = Content::Absent;
+        state.source = None;
+    }
+
+    /// Remembers what a slot held before the diff, when a section of the diff may still ask.
+    fn keep_source(&mut self, slot: usize) {
+        let diff = &self.git_diff;
+        let Some(state) = self.slots.get(slot) else { return };
+        if (diff.sources.contains(&state.path) || diff.sources.contains(&state.target))
+            && !diff.before.contains_key(&slot)
+        {
+            let bytes = state.bytes().map(Cow::into_owned);
+            self.git_diff.before.insert(slot, bytes);
+        }
+    }
+}
+
+fn added_lines<'p>(patch: &'p Patch<'_>) -> impl Iterator<Item = &'p str> {
+    let lines = patch.hunks.iter().flat_map(|hunk| &hunk.lines);
+    lines.filter(|line| line.kind == LineKind::Added).map(|line| line.text.as_ref())
+}
+
+fn in_hunk(found: Diagnostic, hunks: &[PatchHunk<'_>], number: usize) -> Diagnostic {
+    let span = hunks.get(number).and_then(|hunk| hunk.header);
+    Diagnostic { span, hunk: u32::try_from(number + 1).ok(), ..found }
+}
+
+fn hunk_fault(fault: &HunkFault) -> Diagnostic {
+    match &fault.kind {
+        HunkFaultKind::NotFound => {
+            Diagnostic::new(Code::HunkNotFound, "the hunk's context and removed lines are not in the file")
+        }
+        HunkFaultKind::Ambiguous { lines } if lines.is_empty() => Diagnostic::new(
+            Code::AmbiguousHunk,
+            "the hunk has neither old lines nor a line number, so it has no place",
+        ),
+        HunkFaultKind::Ambiguous { lines } => {
+            let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+            let message = format!("the hunk fits several places, at lines {}", lines.join(", "));
+            Diagnostic::new(Code::AmbiguousHunk, message)
+        }
+        HunkFaultKind::Overlapping { with } => {
+            let message = format!("the hunk changes lines that hunk {} has too", with + 1);
+            Diagnostic::new(Code::OverlappingHunks, message)
+        }
     }
 }

@@ -1,0 +1,114 @@
+//! [`Root`]: the directory tree that changes are applied to.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::Tree;
+use super::unix::UnixFs;
+use crate::apply::commit::{
+    CommitError, CommitOptions, Committed, How, Pending, Recovered, commit, pending, recover,
+};
+use crate::apply::files::{Files, LoadError, Loaded};
+use crate::apply::transaction::Transaction;
+use crate::rel_path::RelPath;
+
+/// A directory tree, held open: whatever is renamed meanwhile, nothing outside it is read or written.
+#[derive(Debug)]
+pub struct Root {
+    tree: Tree<UnixFs>,
+    path: PathBuf,
+}
+
+/// Why a root cannot be opened.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RootError {
+    /// There is nothing at the path.
+    #[error("{} does not exist", path.display())]
+    Missing {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The path leads to something else.
+    #[error("{} is not a directory", path.display())]
+    NotADirectory {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The operating system refused.
+    #[error("cannot open {}: {source}", path.display())]
+    Unreadable {
+        /// The path as it was given.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl Root {
+    /// Opens a directory; the path itself may be a link.
+    ///
+    /// # Errors
+    ///
+    /// [`RootError`]: it is missing, no directory or cannot be read.
+    pub fn open(dir: &Path) -> Result<Self, RootError> {
+        let refuse = |source: io::Error| {
+            let path = dir.to_owned();
+            match source.kind() {
+                io::ErrorKind::NotFound => RootError::Missing { path },
+                io::ErrorKind::NotADirectory => RootError::NotADirectory { path },
+                _ => RootError::Unreadable { path, source },
+            }
+        };
+        let (fs, base, names) = UnixFs::open(dir).map_err(refuse)?;
+        let path = fs.root().to_owned();
+        let tree = Tree::new(fs, base, names).map_err(refuse)?;
+        Ok(Self { tree, path })
+    }
+
+    /// The directory's absolute path without links, as it was when it was opened.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes every entry of a transaction visible, or none.
+    ///
+    /// # Errors
+    ///
+    /// [`CommitError`]. Unless [`CommitError::is_pending`], nothing was changed.
+    pub fn commit_transaction(
+        &self,
+        transaction: &Transaction,
+        options: &CommitOptions<'_>,
+    ) -> Result<Committed, CommitError> {
+        commit(&self.tree, transaction, options)
+    }
+
+    /// Settles a commit that was interrupted under this root: its files become what they were before it.
+    ///
+    /// # Errors
+    ///
+    /// [`CommitError::Interrupted`] when it is not provably ours, [`CommitError::Pending`] when files changed since (and
+    /// `how` does not say what to do) or a step failed, [`CommitError::Busy`] while another run is writing.
+    pub fn recover(&self, how: How) -> Result<Recovered, CommitError> {
+        recover(&self.tree, how)
+    }
+
+    /// Whether there is an interrupted commit under this root, or in a directory above it; changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`CommitError::Busy`] while another run is writing, [`CommitError::Failed`] when it cannot be told.
+    pub fn pending(&self) -> Result<Option<Pending>, CommitError> {
+        pending(&self.tree)
+    }
+}
+
+impl Files for Root {
+    fn load(&self, path: &RelPath, limit: u64) -> Result<Loaded, LoadError> {
+        self.tree.load(path, limit)
+    }
+}
