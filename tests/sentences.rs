@@ -3,6 +3,11 @@
 
 use std::collections::HashSet;
 
+use code_parser::ast::{InlineEdit, InputKind, Node};
+use code_parser::diagnostic::Code;
+use code_parser::parse;
+use code_parser::source::{Source, Span};
+
 const TABLE: &str = include_str!("fixtures/sentences.txt");
 
 /// One case of the table.
@@ -132,4 +137,50 @@ fn traps_are_at_least_half() {
     let none = cases.iter().filter(|case| case.none).count();
     let narration = cases.iter().filter(|case| case.edits.iter().any(|edit| edit.narration)).count();
     assert!(none * 2 >= cases.len() && narration >= 10, "{none} of {}, {narration}", cases.len());
+}
+
+#[test]
+fn the_edits_of_each_case_are_found_and_no_others() {
+    for case in cases() {
+        assert_edits(&case, &case.input);
+    }
+}
+
+#[test]
+fn each_case_holds_with_crlf() {
+    for case in cases() {
+        assert_edits(&case, &case.input.replace('\n', "\r\n"));
+    }
+}
+
+#[test]
+fn each_case_holds_without_the_final_line_ending() {
+    for case in cases() {
+        assert_edits(&case, case.input.strip_suffix('\n').unwrap());
+    }
+}
+
+fn assert_edits(case: &Case, input: &str) {
+    let source = Source::new(input).unwrap();
+    let parsed = parse(&source, InputKind::Response);
+    let found: Vec<InlineEdit> = parsed.document.nodes.iter().filter_map(inline_edit).collect();
+    let texts = |edit: &InlineEdit| {
+        let text = |span: Span| source.slice(span);
+        (edit.narration, text(edit.path.span), text(edit.old), text(edit.new))
+    };
+    let expected = case.edits.iter().map(|edit| (edit.narration, edit.path, edit.old, edit.new));
+    let context = format!("{} ({:?}: {}):\n{input}", case.name, case.basis, case.why);
+    assert_eq!(found.iter().map(texts).collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{context}");
+    for (edit, expected) in found.iter().zip(&case.edits) {
+        assert!(expected.span.is_none_or(|span| source.slice(edit.span) == span), "{context}");
+    }
+    let notes = parsed.diagnostics.iter().filter(|note| note.code == Code::IgnoredNarration).count();
+    assert_eq!(notes, case.edits.iter().filter(|edit| edit.narration).count(), "{context}");
+}
+
+fn inline_edit(node: &Node) -> Option<InlineEdit> {
+    match node {
+        Node::InlineEdit(edit) => Some(edit.clone()),
+        _ => None,
+    }
 }

@@ -2,8 +2,12 @@
 //!
 //! A façade without rules of its own: what it says of a path, a block or an edit is what the rest of the crate says.
 
+#[cfg(feature = "fs")]
+mod apply;
+mod edit;
 mod error;
 mod parse;
+mod patch;
 #[cfg(feature = "fs")]
 mod report;
 mod types;

@@ -2,7 +2,9 @@
 
 mod base;
 pub(crate) mod encoding;
+mod expected;
 pub(crate) mod file_text;
+mod gram;
 pub(crate) mod hunk;
 pub(crate) mod line_ending;
 mod pieces;

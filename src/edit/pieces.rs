@@ -170,6 +170,24 @@ impl Pieces {
         }
     }
 
+    /// The start of the line before the one that starts at a place; none for the first.
+    pub(super) fn line_start_before(&self, cursor: Cursor) -> Option<Cursor> {
+        let ending = self.back(cursor, 1)?;
+        let newline = self.last_newline_before(ending).and_then(|address| self.find(address));
+        Some(newline.map_or_else(|| self.start(), |newline| self.forward(newline, 1)))
+    }
+
+    /// The place `bytes` further back, or the start where there are fewer; and how far back that is.
+    pub(super) fn back_at_most(&self, cursor: Cursor, bytes: usize) -> (Cursor, usize) {
+        if let Some(place) = self.back(cursor, bytes) {
+            return (place, bytes);
+        }
+        let pieces = self.slices(self.start()).take_while(|(here, _)| here.piece != cursor.piece);
+        let before: usize = pieces.map(|(_, slice)| slice.len()).sum();
+        let within = cursor.at - self.head_of(cursor.piece).at;
+        (self.start(), before + within)
+    }
+
     /// The text from a place on, in slices.
     pub(super) fn slices(&self, from: Cursor) -> impl Iterator<Item = (Cursor, &[u8])> {
         let mut cursor = from;

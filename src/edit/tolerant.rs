@@ -4,20 +4,27 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::pieces::{Cursor, Pieces};
-use super::search;
+use super::search::LIMIT;
+
+/// The longest of these lines without the spaces and tabs at its end: wherever the lines match, it stands.
+pub(super) fn longest(needle: &[u8]) -> &[u8] {
+    split(needle).max_by_key(|line| line.len()).unwrap_or_default()
+}
 
 /// The stretches of whole lines that are these lines when spaces and tabs at the ends of lines are ignored, each
 /// from its first line's start to its last line's end, that line's ending not included; overlapping ones too; at most
-/// `limit`. `needle` is the lines joined by LF.
-pub(super) fn lines(pieces: &Pieces, needle: &[u8], limit: usize) -> Vec<(Cursor, Cursor)> {
-    let wanted: Vec<&[u8]> = needle.split(|&byte| byte == b'\n').map(trim).collect();
-    let longest = wanted.iter().max_by_key(|line| line.len()).copied().unwrap_or_default();
-    if !longest.is_empty() && search::literal(pieces, longest, 1).is_empty() {
-        return Vec::new();
+/// `limit`. `needle` is the lines joined by LF; `hints` are the places where its longest line stands, inside lines
+/// too, or the first [`LIMIT`] of them.
+pub(super) fn lines(pieces: &Pieces, needle: &[u8], hints: &[Cursor], limit: usize) -> Vec<(Cursor, Cursor)> {
+    let wanted: Vec<&[u8]> = split(needle).collect();
+    let longest = longest(needle);
+    if !longest.is_empty() && hints.len() < LIMIT {
+        let number = wanted.iter().position(|line| *line == longest).unwrap_or(0);
+        return hints.iter().filter_map(|&hint| around(pieces, &wanted, number, hint)).collect();
     }
     let mut matcher = Matcher::new(&wanted);
     let mut found = Vec::new();
-    each_line(pieces, |start, text, end| {
+    each_line(pieces, pieces.start(), |start, text, end| {
         if let Some(first) = matcher.line(start, trim(text)) {
             found.push((first, end));
         }
@@ -26,19 +33,48 @@ pub(super) fn lines(pieces: &Pieces, needle: &[u8], limit: usize) -> Vec<(Cursor
     found
 }
 
+/// The stretch of whole lines that are these, if line `number` of them stands at a place.
+fn around(pieces: &Pieces, wanted: &[&[u8]], number: usize, place: Cursor) -> Option<(Cursor, Cursor)> {
+    let mut first = place;
+    if pieces.byte_before(first).is_some_and(|byte| byte != b'\n') {
+        return None;
+    }
+    for _ in 0..number {
+        first = pieces.line_start_before(first)?;
+    }
+    let mut rest = wanted.iter();
+    let mut last = None;
+    each_line(pieces, first, |_, text, end| match rest.next() {
+        Some(line) if *line == trim(text) => {
+            last = Some(end);
+            if rest.len() == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+        _ => {
+            last = None;
+            ControlFlow::Break(())
+        }
+    });
+    (rest.len() == 0).then_some((first, last?))
+}
+
+/// The lines without spaces and tabs at their ends.
+fn split(needle: &[u8]) -> impl Iterator<Item = &[u8]> {
+    needle.split(|&byte| byte == b'\n').map(trim)
+}
+
 /// The line without spaces and tabs at its end.
 fn trim(line: &[u8]) -> &[u8] {
     let end = line.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |last| last + 1);
     line.get(..end).unwrap_or_default()
 }
 
-/// Gives every line to `visit`: its start, its text without ending, and its end. What follows the last line ending is
+/// Gives every line from the start of one on to `visit`: its start, its text without ending, and its end. What follows the last line ending is
 /// a line only if it has a character.
-fn each_line(pieces: &Pieces, mut visit: impl FnMut(Cursor, &[u8], Cursor) -> ControlFlow<()>) {
+fn each_line(pieces: &Pieces, from: Cursor, mut visit: impl FnMut(Cursor, &[u8], Cursor) -> ControlFlow<()>) {
     // The beginning of a line that a cut goes through.
     let mut begun: Option<Cursor> = None;
     let mut copy = Vec::new();
-    for (here, slice) in pieces.slices(pieces.start()) {
+    for (here, slice) in pieces.slices(from) {
         let mut from = 0;
         for at in memchr::memchr_iter(b'\n', slice) {
             let text = slice.get(from..at).unwrap_or_default();

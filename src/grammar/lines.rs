@@ -147,8 +147,6 @@ fn fence_or_text(line: &str) -> Kind {
 pub(crate) struct Lines<'s> {
     text: &'s str,
     lines: &'s [Line],
-    /// Number from 0 of the first line in the source.
-    first: u32,
     /// Offset in bytes just past the last line, its ending included.
     end: u32,
     /// The most spaces that are cut from the start of each line.
@@ -158,7 +156,7 @@ pub(crate) struct Lines<'s> {
 impl<'s> Lines<'s> {
     /// All lines of a text, as [`lex`] gave them.
     pub(crate) fn new(text: &'s str, lines: &'s [Line]) -> Self {
-        Self { text, lines, first: 0, end: offset(text.len()), indent: 0 }
+        Self { text, lines, end: offset(text.len()), indent: 0 }
     }
 
     /// The same lines with up to `indent` spaces cut from the start of each.
@@ -194,11 +192,6 @@ impl<'s> Lines<'s> {
     /// The line with this index from 0 within the run.
     pub(crate) fn get(self, index: usize) -> Option<Line> {
         self.lines.get(index).copied()
-    }
-
-    /// Number of the first line in the source, from 0.
-    pub(crate) fn first_number(self) -> u32 {
-        self.first
     }
 
     /// Offset in bytes at which the run starts; for an empty one, where it would.
@@ -255,7 +248,7 @@ impl<'s> Input for Lines<'s> {
     fn take_split(&self, index: usize) -> (Self, Self) {
         let (head, tail) = self.lines.split_at_checked(index).unwrap_or((self.lines, &[]));
         let between = tail.first().map_or(self.end, |line| line.start);
-        let rest = Self { lines: tail, first: self.first + offset(head.len()), ..*self };
+        let rest = Self { lines: tail, ..*self };
         (rest, Self { lines: head, end: between, ..*self })
     }
 
@@ -360,7 +353,6 @@ mod tests {
             let (rest, head) = lines.take_split(cut);
             prop_assert_eq!(head.end(), rest.start());
             prop_assert_eq!(rest.end() as usize, text.len());
-            prop_assert_eq!(rest.first_number() as usize, cut);
         }
     }
 }

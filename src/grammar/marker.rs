@@ -1,7 +1,7 @@
 //! The marker lines of SEARCH/REPLACE blocks: exactly 7 characters, one space, the word.
 //!
 //! The rules are those of fsrb(1), "Syntax Rules"; see grammar-notes/search-replace.md. What is nearly a marker is
-//! none: [`near_marker`](super::near_marker) names it.
+//! none: [`near_marker`] names it.
 
 use super::lines::Kind;
 use super::near_marker;
@@ -15,7 +15,7 @@ pub(crate) const REPLACE: &str = ">>>>>>> REPLACE";
 
 /// What a line is whose first visible character may begin a marker.
 pub(crate) fn kind(line: &str) -> Kind {
-    match exact(line.trim_matches([' ', '\t'])) {
+    match marker(line.trim_matches([' ', '\t'])) {
         Some(kind) => kind,
         None if near_marker::near(line).is_some() => Kind::NearMarker,
         None => Kind::Text,
@@ -25,10 +25,15 @@ pub(crate) fn kind(line: &str) -> Kind {
 /// [`Kind::Escaped`] for a `\` at column 0 directly before a marker line.
 pub(crate) fn escaped_kind(line: &str) -> Kind {
     let after = line.strip_prefix('\\').unwrap_or("");
-    if exact(after.trim_end_matches([' ', '\t'])).is_some() { Kind::Escaped } else { Kind::Text }
+    if marker(after.trim_end_matches([' ', '\t'])).is_some() { Kind::Escaped } else { Kind::Text }
 }
 
-fn exact(trimmed: &str) -> Option<Kind> {
+/// A line without the blanks at its ends.
+///
+/// ```ebnf
+/// marker = "<<<<<<< SEARCH" | "=======" | ">>>>>>> REPLACE" ;
+/// ```
+fn marker(trimmed: &str) -> Option<Kind> {
     match trimmed {
         SEARCH => Some(Kind::Search),
         SEPARATOR => Some(Kind::Separator),

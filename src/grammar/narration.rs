@@ -3,49 +3,72 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::ast::{BlockRole, CodeBlock, FilePatch, Node, PathSource};
+use crate::ast::{BlockRole, CodeBlock, FilePatch, Node, PathRef, PathSource};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::rel_path::RelPath;
 use crate::source::{Source, Span};
 
-/// Marks every sentence, and every code block that only prose names, whose file an edit block or a diff changes, too;
-/// returns a note for each.
+/// Marks every code block that only prose names and whose file an edit block or a diff changes, or that the sentence
+/// which names it changes, and every sentence whose file anything else changes; returns a note for each.
 pub(super) fn mark(nodes: &mut [Node], source: &Source<'_>) -> Vec<Diagnostic> {
     let mut exact = HashSet::new();
     add_exact(nodes, source, &mut exact);
-    if exact.is_empty() {
+    let named: HashSet<Span> = nodes.iter().filter_map(sentence_path).collect();
+    if exact.is_empty() && named.is_empty() {
         return Vec::new();
     }
-    let is_exact = |path: Span| exact.contains(&normal_form(source.slice(path)));
-    let mut notes = Vec::new();
-    for node in nodes {
-        match node {
-            Node::InlineEdit(edit) if is_exact(edit.path.span) => {
-                edit.narration = true;
-                notes
-                    .push(note("the sentence tells of an edit that the reply also gives exactly", edit.span));
-            }
-            Node::CodeBlock(block) if prose_path(block).is_some_and(is_exact) => {
-                block.role = BlockRole::Narration;
-                notes.push(note(
-                    "the code block shows a file that the reply also edits exactly",
-                    block.opener,
-                ));
-            }
-            _ => {}
+    let (mut notes, mut whole) = (Vec::new(), Vec::new());
+    for node in &mut *nodes {
+        let Node::CodeBlock(block) = node else {
+            continue;
+        };
+        let Some(path) = file_path(block) else {
+            continue;
+        };
+        let is_told = path.from == PathSource::Prose
+            && (named.contains(&path.span) || exact.contains(&normal_form(source.slice(path.span))));
+        if is_told {
+            block.role = BlockRole::Narration;
+            notes.push(note("the code block shows a file that the reply also edits exactly", block.opener));
+        } else if !named.is_empty() {
+            whole.push(normal_form(source.slice(path.span)));
         }
     }
+    exact.extend(whole);
+    mark_sentences(nodes, source, &exact, &mut notes);
     notes
+}
+
+fn mark_sentences(
+    nodes: &mut [Node],
+    source: &Source<'_>,
+    exact: &HashSet<Cow<'_, str>>,
+    notes: &mut Vec<Diagnostic>,
+) {
+    for node in nodes {
+        if let Node::InlineEdit(edit) = node
+            && exact.contains(&normal_form(source.slice(edit.path.span)))
+        {
+            edit.narration = true;
+            notes.push(note("the sentence tells of an edit that the reply also gives exactly", edit.span));
+        }
+    }
+}
+
+fn sentence_path(node: &Node) -> Option<Span> {
+    match node {
+        Node::InlineEdit(edit) => Some(edit.path.span),
+        _ => None,
+    }
 }
 
 fn note(message: &str, at: Span) -> Diagnostic {
     Diagnostic::new(Code::IgnoredNarration, message).at(at)
 }
 
-/// The path of a block that would be written as a file because prose names it.
-fn prose_path(block: &CodeBlock) -> Option<Span> {
-    let path = block.path.filter(|path| path.from == PathSource::Prose)?;
-    (block.role == BlockRole::File).then_some(path.span)
+/// The path of a block that would be written as a file.
+fn file_path(block: &CodeBlock) -> Option<PathRef> {
+    block.path.filter(|_| block.role == BlockRole::File)
 }
 
 /// The files that edit blocks and diffs change, in normal form.

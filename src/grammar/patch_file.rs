@@ -31,7 +31,8 @@ use crate::source::{Span, offset, slice};
 /// document = { other_text , [ path_line ] , block } , other_text ;
 /// ```
 pub(crate) fn document(lines: Lines<'_>) -> (Vec<Node>, Vec<Diagnostic>) {
-    let mut reading = Reading::default();
+    let blocks = lines.iter_elements().filter(|line| line.kind == Kind::Search).count();
+    let mut reading = Reading { nodes: Vec::with_capacity(blocks), ..Reading::default() };
     let mut rest = lines;
     while let Ok((at, gap)) = other_text(rest) {
         let Ok((after, read)) = block(at) else {

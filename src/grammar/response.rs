@@ -8,6 +8,7 @@ use nom::Input;
 use super::edits::{Around, edit_block};
 use super::fence::{Above, Fence, code_block};
 use super::file_name::{Evidence, Piece, path_line};
+use super::inline::sentences;
 use super::lines::{Kind, Lines};
 use super::near_marker::stray_markers;
 use super::unified_diff;
@@ -18,7 +19,7 @@ use crate::source::slice;
 /// Reads all lines of a reply, or of an input that is read for its diffs.
 ///
 /// ```ebnf
-/// response = { file_patch | block | code_block | prose_line } ;
+/// response = { file_patch | block | code_block | sentence_line | prose_line } ;
 /// ```
 pub(crate) fn document<'s>(lines: Lines<'s>, kind: InputKind) -> (Vec<Node>, Vec<Diagnostic>) {
     let mut reader = Reader::new(lines, kind);
@@ -39,6 +40,8 @@ struct Reader<'s> {
     kind: InputKind,
     nodes: Vec<Node>,
     faults: Vec<Diagnostic>,
+    /// The runs of lines between the nodes.
+    prose: Vec<Lines<'s>>,
     /// Whether a line behind the last node is a marker or nearly one.
     has_markers: bool,
     /// Everything behind the last node.
@@ -57,6 +60,7 @@ impl<'s> Reader<'s> {
             kind,
             nodes: Vec::new(),
             faults: Vec::new(),
+            prose: Vec::new(),
             has_markers: false,
             after_node: lines,
             after_edit: lines,
@@ -124,10 +128,12 @@ impl<'s> Reader<'s> {
         Some(rest)
     }
 
-    /// Says what is wrong with the markers, or what is nearly one, in the prose that `rest` follows.
+    /// Keeps the prose that `rest` follows, and says what is wrong with the markers, or what is nearly one, in it.
     fn end_prose(&mut self, rest: Lines<'s>) {
+        let prose = self.after_node.before(rest);
+        self.prose.push(prose);
         if std::mem::take(&mut self.has_markers) {
-            self.report(stray_markers(self.after_node.before(rest)), false);
+            self.report(stray_markers(prose), false);
         }
     }
 
@@ -175,6 +181,11 @@ impl<'s> Reader<'s> {
 
     fn finish(mut self, end: Lines<'s>) -> (Vec<Node>, Vec<Diagnostic>) {
         self.end_prose(end);
+        let edits = sentences(&self.prose);
+        if !edits.is_empty() {
+            self.nodes.extend(edits.into_iter().map(Node::InlineEdit));
+            self.nodes.sort_by_key(|node| node.span().start);
+        }
         (self.nodes, self.faults)
     }
 }

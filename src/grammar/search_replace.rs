@@ -98,12 +98,21 @@ fn is_marker(kind: Kind) -> bool {
     matches!(kind, Kind::Search | Kind::Separator | Kind::Replace)
 }
 
-/// The place of a line's text without the white space at its ends.
+/// The place of the marker of a marker line: its text without the blanks at its ends.
 fn marker_span(lines: Lines<'_>, line: Line) -> Span {
+    let length = match line.kind {
+        Kind::Search => marker::SEARCH.len(),
+        Kind::Separator => marker::SEPARATOR.len(),
+        _ => marker::REPLACE.len(),
+    };
+    let length = offset(length);
+    if line.span().len() == length {
+        // Nearly always there are no blanks; then the text, long out of the processor's cache, need not be looked at.
+        return line.span();
+    }
     let (span, text) = (lines.span_of(line), lines.text_of(line));
-    let leading = text.len() - text.trim_start_matches([' ', '\t']).len();
-    let start = span.start + offset(leading);
-    Span::new(start, start + offset(text.trim_matches([' ', '\t']).len()))
+    let start = span.start + offset(text.len() - text.trim_start_matches([' ', '\t']).len());
+    Span::new(start, start + length)
 }
 
 /// What has been read of a block.
@@ -276,7 +285,7 @@ fn section_text(section: Lines<'_>, end: u32, escapes: &mut Vec<Span>) -> Text {
 /// A line of a section without indentation and escape.
 ///
 /// ```ebnf
-/// content_line = [ "\" ] , marker_text , blanks , line_ending | any_text , line_ending ;
+/// content_line = ( "\" , marker , blanks | any_text ) , line_ending ;
 /// ```
 fn content_line(section: Lines<'_>, line: Line, escapes: &mut Vec<Span>) -> Span {
     let span = section.span_of(line);

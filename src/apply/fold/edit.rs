@@ -1,15 +1,53 @@
 //! Folding edits and whole-file blocks.
 
+use std::collections::HashMap;
+
 use super::{Fault, Fold};
+use crate::apply::change::{Changes, Operation};
 use crate::apply::files::Files;
 use crate::apply::placeholder;
 use crate::apply::report::FileStatus;
-use crate::apply::slot::Content;
+use crate::apply::slot::{Content, Slot};
 use crate::ast::InputKind;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::edit::file_text::{Count, Effect, Extent, FileText, MatchError, Matched, Place, Tolerance};
+use crate::rel_path::RelPath;
+
+/// For each path the changes, by index, that look for a text in its file.
+pub(super) fn searches(changes: &Changes<'_>) -> HashMap<RelPath, Vec<usize>> {
+    let mut searches: HashMap<RelPath, Vec<usize>> = HashMap::new();
+    for (index, change) in changes.list.iter().enumerate() {
+        if let (Some(path), Operation::Edit { search: Some(_), .. }) = (&change.path, &change.operation) {
+            let Ok(path) = RelPath::new(path) else { continue };
+            searches.entry(path).or_default().push(index);
+        }
+    }
+    searches
+}
+
+fn tolerance(kind: InputKind) -> Tolerance {
+    match kind {
+        InputKind::Fsrb => Tolerance::Exact,
+        InputKind::Response | InputKind::Diff => Tolerance::TrailingBlanks,
+    }
+}
 
 impl<F: Files> Fold<'_, F> {
+    /// Tells a file which texts will be looked for in it, so that one pass can look for many.
+    pub(super) fn expect_searches(&self, slot: &mut Slot) {
+        let (Content::Present(text), Some(indices)) = (&mut slot.content, self.searches.get(&slot.path))
+        else {
+            return;
+        };
+        let changes = indices.iter().filter_map(|&index| self.changes.list.get(index));
+        let kind = changes.clone().next().map_or(InputKind::Response, |change| change.kind);
+        let searches = changes.filter_map(|change| match &change.operation {
+            Operation::Edit { search, .. } => search.as_deref(),
+            Operation::Write { .. } | Operation::Patch(_) => None,
+        });
+        text.expect(searches, tolerance(kind));
+    }
+
     pub(super) fn edit(&mut self, index: usize, slot: usize, search: Option<&str>, replace: Option<&str>) {
         let Some(path) = self.slots.get(slot).map(|slot| slot.path.to_string()) else { return };
         self.refuse_placeholder(index, &path, replace.unwrap_or(""), search.unwrap_or("").as_bytes());
@@ -49,10 +87,7 @@ impl<F: Files> Fold<'_, F> {
     }
 
     fn replace(&mut self, index: usize, slot: usize, path: &str, search: &str, replace: Option<&str>) {
-        let tolerance = match self.kind(index) {
-            InputKind::Fsrb => Tolerance::Exact,
-            InputKind::Response | InputKind::Diff => Tolerance::TrailingBlanks,
-        };
+        let tolerance = tolerance(self.kind(index));
         let Some(state) = self.slots.get_mut(slot) else { return };
         let Content::Present(file) = &mut state.content else {
             return self.fault(index, path, Fault::new(Code::FileNotFound, "the file does not exist"));

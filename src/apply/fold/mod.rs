@@ -25,6 +25,8 @@ pub(super) struct Fold<'a, F> {
     git_diff: patch::GitDiff,
     /// What each spelling of a path led to.
     spellings: HashMap<RelPath, Result<usize, Fault>>,
+    /// The changes that look for a text in the file of a path, by index.
+    searches: HashMap<RelPath, Vec<usize>>,
     by_target: HashMap<RelPath, usize>,
     by_inode: HashMap<(u64, u64), usize>,
     /// What was found, in the order of the changes.
@@ -55,6 +57,16 @@ impl Fault {
     pub(super) fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }
+
+    /// The same for a file that is to be created: whatever is there is in the way.
+    pub(super) fn of_create(self) -> Self {
+        match self.code {
+            Code::NotAFile => {
+                Self::new(Code::CreateExists, format!("the file cannot be created: {}", self.message))
+            }
+            _ => self,
+        }
+    }
 }
 
 impl From<LoadError> for Fault {
@@ -80,6 +92,7 @@ impl<'a, F: Files> Fold<'a, F> {
             slots: Vec::new(),
             git_diff: patch::GitDiff::default(),
             spellings: HashMap::new(),
+            searches: edit::searches(changes),
             by_target: HashMap::new(),
             by_inode: HashMap::new(),
             diagnostics: Vec::new(),
@@ -130,7 +143,15 @@ impl<'a, F: Files> Fold<'a, F> {
         if let (Operation::Patch(patch), false) = (&change.operation, broken) {
             return self.patch(index, change, patch);
         }
-        let Some(slot) = change.path.as_deref().and_then(|path| self.slot(index, path)) else { return };
+        let Some(path) = change.path.as_deref() else { return };
+        let slot = match (self.find_slot(path), &change.operation) {
+            (Ok(slot), _) => slot,
+            (Err(fault), Operation::Edit { search: None, .. }) => {
+                return self.fault(index, path, fault.of_create());
+            }
+            (Err(fault), _) => return self.fault(index, path, fault),
+        };
+        self.touch(index, slot);
         if broken {
             return;
         }
@@ -218,7 +239,9 @@ impl<'a, F: Files> Fold<'a, F> {
             }
         }
         self.by_target.insert(loaded.target.clone(), slot);
-        self.slots.push(Slot::new(path.clone(), loaded.target, loaded.file));
+        let mut state = Slot::new(path.clone(), loaded.target, loaded.file);
+        self.expect_searches(&mut state);
+        self.slots.push(state);
         Ok(slot)
     }
 

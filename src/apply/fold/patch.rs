@@ -64,9 +64,12 @@ impl<F: Files> Fold<'_, F> {
         if self.git_diff.end <= index {
             self.git_diff = GitDiff::starting_at(index, self.changes);
         }
-        for name in [patch.new.name(), patch.old.name()].into_iter().flatten() {
+        let makes_a_file =
+            matches!(patch.declared, FileOperation::Create | FileOperation::Rename | FileOperation::Copy);
+        for (name, is_new) in [(patch.new.name(), makes_a_file), (patch.old.name(), false)] {
+            let Some(name) = name else { continue };
             if let Err(fault) = self.find_slot(&name.path) {
-                return self.name_fault(index, name, fault);
+                return self.name_fault(index, name, if is_new { fault.of_create() } else { fault });
             }
         }
         match patch_operation(patch, |path| self.is_there_for(patch, path)) {

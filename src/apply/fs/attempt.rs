@@ -23,17 +23,21 @@ impl Fault {
     }
 }
 
-/// Calls until no signal interrupts.
+/// Calls until no signal interrupts; a failure says what was tried on what.
 pub(crate) fn attempt<T>(
     operation: Operation,
     path: impl fmt::Display,
-    mut call: impl FnMut() -> io::Result<T>,
+    call: impl FnMut() -> io::Result<T>,
 ) -> Result<T, Fault> {
+    again(call).map_err(|source| Fault { operation, path: path.to_string(), source })
+}
+
+/// Calls until no signal interrupts.
+pub(crate) fn again<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
-            Ok(value) => return Ok(value),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(source) => return Err(Fault { operation, path: path.to_string(), source }),
+            result => return result,
         }
     }
 }

@@ -5,6 +5,8 @@
 
 #[cfg(unix)]
 mod attempt;
+#[cfg(all(test, unix))]
+pub(crate) mod fault;
 #[cfg(unix)]
 mod resolve;
 mod root;
@@ -18,7 +20,7 @@ pub(crate) mod unix;
 pub use root::{Root, RootError};
 
 #[cfg(unix)]
-pub(crate) use attempt::{Fault, attempt, join};
+pub(crate) use attempt::{Fault, again, attempt, join};
 #[cfg(unix)]
 pub(crate) use resolve::split;
 #[cfg(unix)]

@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Deref;
 
 use super::tree::Tree;
-use super::{Fs, Kind, Purpose, Stat, is_link_or_file};
+use super::{Fs, Kind, Purpose, Stat, again, is_link_or_file};
 use crate::apply::files::LoadError;
 use crate::rel_path::RelPath;
 
@@ -83,14 +83,14 @@ fn plain<'a, F: Fs>(tree: &'a Tree<F>, path: &RelPath) -> Result<Option<Resolved
     let dir = if parent.is_empty() {
         Handle::Root(&tree.base)
     } else {
-        match tree.fs.open_dir(&tree.base, parent, Purpose::Search) {
+        match again(|| tree.fs.open_dir(&tree.base, parent, Purpose::Search)) {
             Ok(dir) => Handle::Own(dir),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return missing(),
             Err(error) if is_link_or_file(&error) => return Ok(None),
             Err(error) => return Err(error.into()),
         }
     };
-    match tree.fs.stat(&dir, name) {
+    match again(|| tree.fs.stat(&dir, name)) {
         Ok(stat) if stat.kind == Kind::Link => Ok(None),
         Ok(stat) => {
             regular(stat)?;
@@ -167,7 +167,7 @@ impl<'a, F: Fs> Walk<'a, F> {
                 }
                 _ => {}
             }
-            let stat = match self.tree.fs.stat(self.here(), &step.name) {
+            let stat = match again(|| self.tree.fs.stat(self.here(), &step.name)) {
                 Ok(stat) => stat,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return self.missing(step),
                 Err(error) if is_link_or_file(&error) => return Err(Stop::Disturbed),
@@ -189,7 +189,7 @@ impl<'a, F: Fs> Walk<'a, F> {
     }
 
     fn enter(&mut self, name: String) -> Result<(), Stop> {
-        match self.tree.fs.open_dir(self.here(), &name, Purpose::Search) {
+        match again(|| self.tree.fs.open_dir(self.here(), &name, Purpose::Search)) {
             Ok(dir) => {
                 self.entered.push((dir, name));
                 Ok(())
@@ -207,7 +207,7 @@ impl<'a, F: Fs> Walk<'a, F> {
         if self.links > LINKS {
             return Err(unsafe_path("its links lead in a circle").into());
         }
-        let body = match self.tree.fs.read_link(self.here(), name) {
+        let body = match again(|| self.tree.fs.read_link(self.here(), name)) {
             Ok(body) => body,
             // It was a link just now.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidInput) => {

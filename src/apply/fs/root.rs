@@ -47,7 +47,29 @@ pub enum RootError {
     },
 }
 
+impl From<RootError> for io::Error {
+    fn from(error: RootError) -> Self {
+        let kind = match &error {
+            RootError::Missing { .. } => io::ErrorKind::NotFound,
+            RootError::NotADirectory { .. } => io::ErrorKind::NotADirectory,
+            RootError::Unreadable { source, .. } => source.kind(),
+        };
+        Self::new(kind, error)
+    }
+}
+
 impl Root {
+    /// Makes a directory, with those above it that are missing, and opens it.
+    ///
+    /// # Errors
+    ///
+    /// [`RootError`]: it cannot be made or opened.
+    pub fn create(dir: &Path) -> Result<Self, RootError> {
+        std::fs::create_dir_all(dir)
+            .map_err(|source| RootError::Unreadable { path: dir.to_owned(), source })?;
+        Self::open(dir)
+    }
+
     /// Opens a directory; the path itself may be a link.
     ///
     /// # Errors

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::resolve::{Resolved, regular, resolve, split};
-use super::{Fs, Stat, attempt, is_link_or_file};
-use crate::apply::commit::Operation;
+use super::{Fs, Stat, again, is_link_or_file};
 use crate::apply::files::{LoadError, Loaded, LoadedFile, Stamp};
 use crate::rel_path::RelPath;
 
@@ -51,11 +50,11 @@ impl<F: Fs> Tree<F> {
                 Resolved::File { dir, target } => (dir, target),
             };
             let (_, name) = split(target.as_str());
-            let file = match attempt(Operation::Open, &target, || self.fs.open_file(&dir, name)) {
+            let file = match again(|| self.fs.open_file(&dir, name)) {
                 Ok(file) => file,
                 // It was there just now: replaced by a link, or gone.
-                Err(fault) if fault.is(io::ErrorKind::NotFound) || is_link_or_file(&fault.source) => continue,
-                Err(fault) => return Err(fault.source.into()),
+                Err(error) if error.kind() == io::ErrorKind::NotFound || is_link_or_file(&error) => continue,
+                Err(error) => return Err(error.into()),
             };
             let bytes = self.read_limited(file, limit)?;
             return Ok(Loaded { target, file: Some(Arc::new(bytes)) });
@@ -64,7 +63,7 @@ impl<F: Fs> Tree<F> {
     }
 
     fn read_limited(&self, mut file: F::File, limit: u64) -> Result<LoadedFile, LoadError> {
-        let stat = self.fs.stat_file(&file)?;
+        let stat = again(|| self.fs.stat_file(&file))?;
         regular(stat)?;
         if stat.device != self.stat.device {
             return Err(LoadError::OtherFileSystem);
@@ -91,11 +90,8 @@ impl<F: Fs> Tree<F> {
             if bytes.len() == bytes.capacity() {
                 bytes.try_reserve(bytes.len()).map_err(|_| no_memory())?;
             }
-            match self.fs.read(file, &mut bytes) {
-                Ok(0) => break,
-                Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+            if again(|| self.fs.read(file, &mut bytes))? == 0 {
+                break;
             }
         }
         Ok(bytes)

@@ -6,10 +6,15 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
+use code_parser::apply::commit::How;
 use code_parser::apply::plan::{ALLOWABLE, Options, Scope};
 use code_parser::ast::InputKind;
 use code_parser::diagnostic::Code;
 use thiserror::Error;
+
+const USAGE: &str = "\
+fsrb [OPTIONS] <PATCHFILE>
+       fsrb --recover[=<HOW>] [--root <DIR>]";
 
 const EXIT_STATUS: &str = "\
 Exit status:
@@ -40,11 +45,11 @@ without any text is deleted.
 /// Every change is first tried in memory. Only when all of them apply are the files written, and then either every
 /// file is new or every file is as it was. Otherwise every fault is reported at once.
 #[derive(Debug, Parser)]
-#[command(name = "fsrb", version, after_help = EXIT_STATUS, after_long_help = format!("{EXAMPLE}\n\n{EXIT_STATUS}"))]
+#[command(name = "fsrb", version, override_usage = USAGE, after_help = EXIT_STATUS, after_long_help = format!("{EXAMPLE}\n\n{EXIT_STATUS}"))]
 pub(crate) struct Args {
     /// The file that holds the changes, or `-` for standard input
-    #[arg(value_name = "PATCHFILE")]
-    pub(crate) patchfile: PathBuf,
+    #[arg(value_name = "PATCHFILE", required_unless_present = "recover")]
+    patchfile: Option<PathBuf>,
 
     /// The directory that the paths are relative to
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -81,6 +86,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SIZE", default_value = "256MiB", value_parser = size)]
     max_file_size: u64,
 
+    /// Settle a commit under --root that was interrupted, and do nothing else; takes no PATCHFILE
+    ///
+    /// The files become what they were before that commit. A file that has changed since is a conflict: nothing is
+    /// touched unless HOW says what to do. A run that writes does this by itself before anything else.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "ask",
+        conflicts_with_all = ["patchfile", "from", "dry_run", "diff", "parse", "keep_going", "allow", "max_file_size"]
+    )]
+    recover: Option<Recover>,
+
     /// How the result is printed
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -100,6 +120,17 @@ enum From {
     Response,
     /// Unified diffs, with or without prose around them
     Diff,
+}
+
+/// What becomes of a file that has changed since the commit was interrupted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Recover {
+    /// Nothing, and of no other file either: it is reported, with the place of each copy
+    Ask,
+    /// The old content is put back; what the file holds now is lost
+    Restore,
+    /// The file stays as it is; its old content is lost
+    Keep,
 }
 
 /// How the result is printed.
@@ -141,14 +172,23 @@ impl Args {
         }
     }
 
-    /// Whether the input comes from standard input.
-    pub(crate) fn reads_stdin(&self) -> bool {
-        self.patchfile == Path::new("-")
+    /// How an interrupted commit is to be settled, when that is all that is asked for.
+    pub(crate) fn recover(&self) -> Option<How> {
+        self.recover.map(|how| match how {
+            Recover::Ask => How::Ask,
+            Recover::Restore => How::Restore,
+            Recover::Keep => How::Keep,
+        })
+    }
+
+    /// The file to read; `None` for standard input.
+    pub(crate) fn input_file(&self) -> Option<&Path> {
+        self.patchfile.as_deref().filter(|&path| path != Path::new("-"))
     }
 
     /// The input's name as messages have it, not yet escaped.
     pub(crate) fn input_name(&self) -> Cow<'_, str> {
-        if self.reads_stdin() { Cow::Borrowed("<stdin>") } else { self.patchfile.to_string_lossy() }
+        self.input_file().map_or(Cow::Borrowed("<stdin>"), Path::to_string_lossy)
     }
 }
 

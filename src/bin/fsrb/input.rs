@@ -75,10 +75,9 @@ impl InputError {
 
 /// The whole text of the input.
 pub(crate) fn read(args: &Args) -> Result<String, InputError> {
-    decode(if args.reads_stdin() {
-        read_bounded(io::stdin().lock(), 0, LIMIT)
-    } else {
-        read_file(&args.patchfile)
+    decode(match args.input_file() {
+        Some(path) => read_file(path),
+        None => read_bounded(io::stdin().lock(), 0, LIMIT),
     }?)
 }
 

@@ -5,16 +5,15 @@
 mod args;
 mod input;
 mod output;
+mod tree;
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use code_parser::apply::fs::Root;
-use code_parser::apply::plan::Plan;
 use code_parser::apply::report::{Outcome, Report};
 use code_parser::diagnostic::Diagnostic;
+use code_parser::parse;
 use code_parser::source::Source;
-use code_parser::{Changes, parse};
 
 use crate::args::Args;
 use crate::input::InputError;
@@ -56,6 +55,13 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> ExitStatus {
+    if let Some(how) = args.recover() {
+        let report = tree::recover(args, how);
+        return finish(
+            args,
+            &Answer { report, source: &Source::default(), changes: None, document: None, plan: None },
+        );
+    }
     let text = match input::read(args) {
         Ok(text) => text,
         Err(error) => return refuse(args, &error),
@@ -69,7 +75,8 @@ fn run(args: &Args) -> ExitStatus {
 /// Ends a run that found no text to parse.
 fn refuse(args: &Args, error: &InputError) -> ExitStatus {
     let source = Source::new(error.text()).unwrap_or_default();
-    let report = refused(vec![error.diagnostic()], 0);
+    let diagnostics = vec![error.diagnostic()];
+    let report = Report { outcome: Outcome::Refused, files: Vec::new(), diagnostics, blocks: 0 };
     finish(args, &Answer { report, source: &source, changes: None, document: None, plan: None })
 }
 
@@ -87,32 +94,9 @@ fn take(args: &Args, source: &Source<'_>) -> ExitStatus {
         return finish(args, &Answer { report, source, changes: None, document, plan: None });
     }
     let changes = parsed.changes();
-    let (report, plan) = apply(args, &changes);
+    let (report, plan) = tree::apply(args, &changes);
     let plan = plan.filter(|_| args.diff);
     finish(args, &Answer { report, source, changes: Some(&changes), document: None, plan })
-}
-
-/// Plans the changes and, unless it is a dry run, commits them. The plan comes back when it holds good.
-fn apply(args: &Args, changes: &Changes<'_>) -> (Report, Option<Plan>) {
-    let root = match Root::open(&args.root) {
-        Ok(root) => root,
-        Err(error) => return (refused(vec![error.diagnostic()], changes.list.len()), None),
-    };
-    let plan = match Plan::new(changes, &root, &args.options()) {
-        Ok(plan) => plan,
-        Err(refusal) => return (refusal.into(), None),
-    };
-    if args.dry_run {
-        return (plan.report(), Some(plan));
-    }
-    match root.commit(plan) {
-        Ok(report) => (report, Some(plan)),
-        Err(error) => (error.report(), None),
-    }
-}
-
-fn refused(diagnostics: Vec<Diagnostic>, blocks: usize) -> Report {
-    Report { outcome: Outcome::Refused, files: Vec::new(), diagnostics, blocks }
 }
 
 /// Prints the answer. The exit status tells what became of the files, whether or not the report can be written.

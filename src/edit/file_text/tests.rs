@@ -1,6 +1,7 @@
 use super::*;
 
 mod laws;
+mod speed;
 
 fn text(file: &str) -> FileText {
     FileText::of_bytes(file.as_bytes().to_vec())

@@ -208,3 +208,38 @@ proptest! {
         prop_assert!(broken <= errors);
     }
 }
+
+/// The fenced blocks of a Markdown text as info string and content.
+fn fenced(text: &str) -> Vec<(&str, String)> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(&str, &str, String)> = None;
+    for line in text.lines() {
+        match &mut open {
+            Some((fence, info, content)) if line == *fence => {
+                blocks.push((*info, std::mem::take(content)));
+                open = None;
+            }
+            Some((_, _, content)) => content.extend([line, "\n"]),
+            None if line.starts_with("```") => {
+                let info = line.trim_start_matches('`');
+                let (fence, info) = line.split_at(line.len() - info.len());
+                open = Some((fence, info, String::new()));
+            }
+            None => {}
+        }
+    }
+    blocks
+}
+
+#[test]
+fn the_examples_of_the_grammar_notes_hold() {
+    let notes = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar-notes/search-replace.md");
+    let notes = fs::read_to_string(notes).unwrap();
+    let blocks = fenced(&notes);
+    let examples: Vec<_> = blocks.windows(2).filter(|pair| pair[0].0 == "fsrb").collect();
+    assert!(examples.len() >= 6);
+    for pair in examples {
+        assert_eq!(pair[1].0, "parsed", "no result below {:?}", pair[0].1);
+        assert_eq!(dump(&pair[0].1), pair[1].1, "{}", pair[0].1);
+    }
+}

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 
-use crate::apply::fs::{Fs, Kind};
+use crate::apply::fs::{Fs, Kind, again};
 
 /// How much is read at once.
 pub(super) const CHUNK: usize = 128 * 1024;
@@ -98,14 +98,7 @@ pub(super) fn see<F: Fs>(fs: &F, seed: u64, dir: &F::Dir, name: &str) -> io::Res
 /// Reads the next chunk: as much as there is room for, or up to the end of the file.
 pub(super) fn fill<F: Fs>(fs: &F, file: &mut F::File, chunk: &mut Vec<u8>) -> io::Result<()> {
     chunk.clear();
-    while chunk.len() < chunk.capacity() {
-        match fs.read(file, chunk) {
-            Ok(0) => break,
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
+    while chunk.len() < chunk.capacity() && again(|| fs.read(file, chunk))? > 0 {}
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use super::journal::{Journal, LIMIT};
 use super::undo::Rollback;
 use super::{DONE, JOURNAL, Lock, TXN, tidy};
 use crate::apply::commit::{CommitError, Doubt, How, Operation, Pending, Recovered};
-use crate::apply::fs::{Fault, Fs, Kind, Purpose, Stat, Tree, attempt, join};
+use crate::apply::fs::{Fault, Fs, Kind, Purpose, Stat, Tree, again, attempt, join};
 
 /// How many directories above the root are looked at; more than any path has.
 const ABOVE: usize = 4096;
@@ -153,9 +153,9 @@ fn pending_above<F: Fs>(tree: &Tree<F>) -> Option<String> {
     let fs = &tree.fs;
     let mut place = String::new();
     let mut below = tree.stat.id();
-    let mut dir = fs.open_above(&tree.base).ok()?;
+    let mut dir = again(|| fs.open_above(&tree.base)).ok()?;
     for _ in 0..ABOVE {
-        let stat = fs.stat_dir(&dir).ok()?;
+        let stat = again(|| fs.stat_dir(&dir)).ok()?;
         if stat.id() == below {
             return None;
         }
@@ -164,7 +164,7 @@ fn pending_above<F: Fs>(tree: &Tree<F>) -> Option<String> {
         if matches!(look_in(tree, &dir, &stat, TXN), Ok(Left::Journal(..))) {
             return Some(format!("{place}{TXN}"));
         }
-        dir = fs.open_above(&dir).ok()?;
+        dir = again(|| fs.open_above(&dir)).ok()?;
     }
     None
 }

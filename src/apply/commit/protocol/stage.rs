@@ -65,8 +65,8 @@ impl<'t, 'e, F: Fs> Stage<'t, 'e, F> {
         options: &CommitOptions<'e>,
     ) -> Result<Self, Abort> {
         let fs = &tree.fs;
-        attempt(Operation::MakeDirectory, TXN, || fs.make_dir(&tree.base, TXN, 0o700))?;
-        let opened = Self::open_own(tree);
+        let made = attempt(Operation::MakeDirectory, TXN, || fs.make_dir(&tree.base, TXN, 0o700));
+        let opened = made.map_err(Abort::from).and_then(|()| Self::open_own(tree));
         let (txn, stat) = opened.inspect_err(|_| {
             // Nothing is in it yet. What cannot be removed is removed by the next start.
             let _ = fs.remove_dir(&tree.base, TXN);

@@ -49,8 +49,12 @@ pub(crate) fn report(report: &Report, mode: Mode, subject: Subject<'_>) -> Strin
         Outcome::Applied => writeln!(text, "[SUCCESS] All {blocks} blocks applied to {files} files."),
         Outcome::Planned => writeln!(text, "[SUCCESS] All {blocks} blocks would apply to {files} files."),
         Outcome::Partial => push_partial(&mut text, report, mode),
-        Outcome::Recovered => writeln!(text, "[SUCCESS] No interrupted commit is pending."),
-        Outcome::Pending => writeln!(text, "[ERROR] An interrupted commit is not settled."),
+        Outcome::Recovered if files == 0 => writeln!(text, "[SUCCESS] No interrupted commit was pending."),
+        Outcome::Recovered => writeln!(
+            text,
+            "[SUCCESS] The interrupted commit is settled; {files} files are as they were before it."
+        ),
+        Outcome::Pending => writeln!(text, "[ERROR] An interrupted commit could not be settled."),
         _ => writeln!(text, "[ERROR] Validation failed."),
     };
     push_faults(&mut text, report, subject);
@@ -139,8 +143,8 @@ fn snippet<'a>(fault: &Diagnostic, changes: Option<&'a Changes<'a>>) -> Option<&
         Operation::Edit { search, .. } => search.as_deref(),
         Operation::Patch(patch) => {
             let hunk = patch.hunks.get(usize::try_from(fault.hunk?).ok()?.checked_sub(1)?)?;
-            let (_, line) = hunk.lines.iter().find(|(kind, _)| *kind != LineKind::Added)?;
-            Some(line)
+            let line = hunk.lines.iter().find(|line| line.kind != LineKind::Added)?;
+            Some(&line.text)
         }
         _ => None,
     }

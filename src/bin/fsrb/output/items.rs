@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use code_parser::ast::{BlockEnd, CodeBlock, InlineEdit, Node, PathRef, PathSource, SearchReplace, Text};
+use code_parser::ast::{
+    CodeBlock, FileOperation, FilePatch, Hunk, HunkLine, InlineEdit, LineKind, Node, PathRef, PathSource,
+    SearchReplace, Text,
+};
 use code_parser::source::{Source, Span};
 use serde::Serialize;
 
@@ -38,8 +41,29 @@ pub(super) enum Item<'a> {
     },
     FilePatch {
         span: Range,
-        hunks: Vec<()>,
+        old_path: Option<Cow<'a, str>>,
+        new_path: Option<Cow<'a, str>>,
+        operation: &'static str,
+        hunks: Vec<HunkItem<'a>>,
     },
+}
+
+/// One hunk of a file patch.
+#[derive(Serialize)]
+pub(super) struct HunkItem<'a> {
+    old_start: Option<u32>,
+    old_lines: u32,
+    new_start: Option<u32>,
+    new_lines: u32,
+    section: &'a str,
+    lines: Vec<LineItem<'a>>,
+}
+
+/// One line of a hunk.
+#[derive(Serialize)]
+pub(super) struct LineItem<'a> {
+    kind: &'static str,
+    text: &'a str,
 }
 
 /// Every span that [`items`] wants the positions of.
@@ -63,21 +87,19 @@ fn item<'a>(node: &Node, source: &'a Source<'a>, positions: &Positions) -> Item<
         Node::CodeBlock(block) => code_block(block, span, source, positions),
         Node::SearchReplace(block) => search_replace(block, span, source),
         Node::InlineEdit(edit) => inline_edit(edit, span, source),
-        Node::FilePatch(_) => Item::FilePatch { span, hunks: Vec::new() },
+        Node::FilePatch(patch) => file_patch(patch, span, source),
     }
 }
 
 fn code_block<'a>(block: &CodeBlock, span: Range, source: &'a Source<'a>, positions: &Positions) -> Item<'a> {
     Item::CodeBlock {
         span,
-        language: block
-            .language
-            .map_or(Cow::Borrowed("text"), |span| Cow::Owned(source.slice(span).to_lowercase())),
+        language: block.language_tag(source),
         info: source.slice(block.info),
         filename: block.path.map(|path| source.slice(path.span)),
         filename_from: block.path.map(path_source),
         content: block.content.to_str(source),
-        terminated: matches!(block.end, BlockEnd::Closed(_)),
+        terminated: block.is_terminated(),
         children: items(&block.children, source, positions),
     }
 }
@@ -98,6 +120,48 @@ fn inline_edit<'a>(edit: &InlineEdit, span: Range, source: &'a Source<'a>) -> It
         path: source.slice(edit.path.span),
         old: source.slice(edit.old),
         new: source.slice(edit.new),
+    }
+}
+
+fn file_patch<'a>(patch: &FilePatch, span: Range, source: &'a Source<'a>) -> Item<'a> {
+    Item::FilePatch {
+        span,
+        old_path: patch.old_path(source),
+        new_path: patch.new_path(source),
+        operation: operation(patch.operation(source)),
+        hunks: patch.hunks.iter().map(|hunk| hunk_item(hunk, source)).collect(),
+    }
+}
+
+/// The counts are those of the lines: the header's may be wrong.
+fn hunk_item<'a>(hunk: &Hunk, source: &'a Source<'a>) -> HunkItem<'a> {
+    let line = |line: &HunkLine| LineItem { kind: line_kind(line.kind), text: source.slice(line.text) };
+    HunkItem {
+        old_start: hunk.header.ranges.map(|(old, _)| old.start.value),
+        old_lines: hunk.old_lines(),
+        new_start: hunk.header.ranges.map(|(_, new)| new.start.value),
+        new_lines: hunk.new_lines(),
+        section: source.slice(hunk.header.section),
+        lines: hunk.lines.iter().map(line).collect(),
+    }
+}
+
+pub(super) fn operation(operation: FileOperation) -> &'static str {
+    match operation {
+        FileOperation::Modify => "modify",
+        FileOperation::Create => "create",
+        FileOperation::Delete => "delete",
+        FileOperation::Rename => "rename",
+        FileOperation::Copy => "copy",
+        FileOperation::Mode => "mode",
+    }
+}
+
+fn line_kind(kind: LineKind) -> &'static str {
+    match kind {
+        LineKind::Context => "context",
+        LineKind::Added => "added",
+        LineKind::Removed => "removed",
     }
 }
 

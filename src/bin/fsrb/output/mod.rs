@@ -58,6 +58,9 @@ fn print_human(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
     let mut text = Vec::new();
     if let Some(plan) = &answer.plan {
         text = diff::unified(plan.files(), audience(args.color, &io::stdout()));
+        if !text.is_empty() {
+            text.push(b'\n');
+        }
     }
     let subject = Subject { input: &input, source: answer.source, changes: answer.changes };
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Real };

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use code_parser::apply::report::Report;
-use code_parser::ast::{CodeBlock, Document, Node};
+use code_parser::ast::{Document, Node, PathRef};
 use code_parser::diagnostic::Diagnostic;
-use code_parser::source::{Source, Span};
+use code_parser::source::Source;
 
 use super::escape::escape;
 use super::human::{self, Subject};
+use super::items;
 
 /// The items, then the faults.
 pub(crate) fn report(report: &Report, document: &Document, subject: Subject<'_>) -> String {
@@ -31,23 +32,27 @@ fn push_items(text: &mut String, nodes: &[Node], source: &Source<'_>, indent: &s
     for node in nodes {
         let span = node.span();
         let line = |offset| source.line_index().line(offset);
-        let _ = write!(text, "{indent}{}-{}: ", line(span.start), line(span.end));
-        let name = |span: Option<Span>| span.map_or("no file".into(), |span| escape(source.slice(span)));
-        let _ = match node {
-            Node::CodeBlock(block) => writeln!(text, "code block, {}", block_name(block, source)),
-            Node::SearchReplace(block) => {
-                writeln!(text, "SEARCH/REPLACE block, {}", name(block.path.map(|path| path.span)))
-            }
-            Node::InlineEdit(edit) => writeln!(text, "sentence, {}", name(Some(edit.path.span))),
-            Node::FilePatch(patch) => writeln!(text, "file patch, {} hunks", patch.hunks.len()),
-        };
+        let (first, last) = (line(span.start), line(span.end));
+        let _ = writeln!(text, "{indent}{first}-{last}: {}", description(node, source));
         if let Node::CodeBlock(block) = node {
             push_items(text, &block.children, source, "  ");
         }
     }
 }
 
-fn block_name(block: &CodeBlock, source: &Source<'_>) -> String {
-    let span = block.path.map(|path| path.span).or(block.language);
-    span.map_or("no file".into(), |span| escape(source.slice(span))).into_owned()
+fn description(node: &Node, source: &Source<'_>) -> String {
+    let name = |path: Option<PathRef>| path.map_or("no file", |path| source.slice(path.span));
+    let (what, file) = match node {
+        Node::CodeBlock(block) => {
+            (format!("code block ({})", block.language_tag(source)), name(block.path).into())
+        }
+        Node::SearchReplace(block) => ("SEARCH/REPLACE block".to_owned(), name(block.path).into()),
+        Node::InlineEdit(edit) => ("sentence".to_owned(), name(Some(edit.path)).into()),
+        Node::FilePatch(patch) => {
+            let file = patch.new_path(source).or_else(|| patch.old_path(source));
+            let (operation, hunks) = (items::operation(patch.operation(source)), patch.hunks.len());
+            (format!("file patch ({operation}, {hunks} hunks)"), file.unwrap_or("no file".into()))
+        }
+    };
+    escape(&format!("{what}: {file}")).into_owned()
 }

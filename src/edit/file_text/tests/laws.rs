@@ -162,7 +162,7 @@ fn edit() -> impl Strategy<Value = Edit> {
 
 /// Edits whose search texts are mostly in the file, so that many are made.
 fn file_and_edits() -> impl Strategy<Value = (String, Vec<Edit>)> {
-    (file(), prop::collection::vec((edit(), any::<prop::sample::Index>(), 0_usize..6), 1..24)).prop_map(
+    (file(), prop::collection::vec((edit(), any::<prop::sample::Index>(), 0_usize..6), 1..32)).prop_map(
         |(file, edits)| {
             let text: Vec<char> = file.replace("\r\n", "\n").chars().collect();
             let cut = |(edit, at, len): (Edit, prop::sample::Index, usize)| match edit {
@@ -188,8 +188,23 @@ fn places_of(error: &MatchError) -> usize {
     }
 }
 
-fn check(file: &str, edits: &[Edit]) -> Result<(), TestCaseError> {
+/// Whether the search texts are told before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    No,
+    Yes,
+}
+
+fn check(file: &str, edits: &[Edit], told: Told) -> Result<(), TestCaseError> {
     let mut text = text(file);
+    if told == Told::Yes {
+        let searches = edits.iter().filter_map(|edit| match edit {
+            Edit::Replace(search, ..) => Some([search.as_bytes(), tolerant::longest(search.as_bytes())]),
+            Edit::Append(_) | Edit::Set(_) => None,
+        });
+        // All but one, so that one is looked for when it comes.
+        text.expected = Some(Expected::all(&text.pieces, searches.flatten().skip(1)));
+    }
     let mut model = Model::new(file.as_bytes());
     for edit in edits {
         match edit {
@@ -233,6 +248,7 @@ proptest! {
 
     #[test]
     fn many_edits_do_what_the_model_does((file, edits) in file_and_edits()) {
-        check(&file, &edits)?;
+        check(&file, &edits, Told::No)?;
+        check(&file, &edits, Told::Yes)?;
     }
 }

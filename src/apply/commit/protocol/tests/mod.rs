@@ -1,5 +1,6 @@
 //! Tests of the steps.
 
+mod faults;
 mod scene;
 
 mod real;

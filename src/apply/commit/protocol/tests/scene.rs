@@ -21,8 +21,17 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
+    /// In memory where the system has such a place: most tests do not ask the disk anything.
     pub(crate) fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        let memory = tempfile::tempdir_in("/dev/shm");
+        Self::within(memory.or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    pub(crate) fn on_disk() -> Self {
+        Self::within(tempfile::tempdir().unwrap())
+    }
+
+    fn within(dir: tempfile::TempDir) -> Self {
         fs::create_dir(dir.path().join("base")).unwrap();
         fs::create_dir(dir.path().join("out")).unwrap();
         Self { dir }

@@ -183,16 +183,13 @@ File: a\\nFile: b\\u{202e}
 
 #[test]
 fn the_snippet_of_a_hunk_is_its_first_old_line() {
-    use code_parser::apply::change::{Patch, PatchHunk};
-    let line = |kind, text| (kind, Cow::Borrowed(text));
-    let lines =
-        vec![line(LineKind::Added, "new"), line(LineKind::Removed, "old"), line(LineKind::Context, "same")];
-    let hunks = vec![PatchHunk { lines }];
-    let operation = Operation::Patch(Patch { hunks, ..Patch::default() });
-    let changes = Changes { list: vec![Change { operation, ..edit("") }], diagnostics: Vec::new() };
+    let source = Source::new("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n+new\n-old\n same\n").unwrap();
+    let changes = code_parser::parse(&source, InputKind::Diff).changes();
     let mut fault = Diagnostic::new(Code::HunkNotFound, "x");
     (fault.block, fault.hunk) = (Some(1), Some(1));
     assert_eq!(snippet(&fault, Some(&changes)), Some("old"));
     fault.hunk = Some(2);
+    assert_eq!(snippet(&fault, Some(&changes)), None);
+    (fault.block, fault.hunk) = (Some(0), Some(1));
     assert_eq!(snippet(&fault, Some(&changes)), None);
 }

@@ -26,6 +26,7 @@ use thiserror::Error;
 
 use super::base::Base;
 use super::encoding::{BOM, NotUtf8};
+use super::expected::Expected;
 use super::line_ending::NewEndings;
 use super::pieces::{Cursor, Pieces};
 use super::{search, tolerant};
@@ -36,6 +37,7 @@ use crate::apply::files::LoadedFile;
 #[derive(Debug)]
 pub(crate) struct FileText {
     pieces: Pieces,
+    expected: Option<Expected>,
 }
 
 /// How exactly a SEARCH text has to be in the file.
@@ -133,17 +135,29 @@ struct Found {
 impl FileText {
     /// The text of a file as it was read.
     pub(crate) fn new(file: Arc<LoadedFile>) -> Self {
-        Self { pieces: Pieces::new(Base::of_file(file)) }
+        Self { pieces: Pieces::new(Base::of_file(file)), expected: None }
     }
 
     /// The text of a file that has these bytes by now.
     pub(crate) fn of_bytes(bytes: Vec<u8>) -> Self {
-        Self { pieces: Pieces::new(Base::of_bytes(bytes)) }
+        Self { pieces: Pieces::new(Base::of_bytes(bytes)), expected: None }
     }
 
     /// The text of a file that does not exist.
     pub(crate) fn empty() -> Self {
         Self::of_bytes(Vec::new())
+    }
+
+    /// Tells, before the first edit, which SEARCH texts will come, so that they are looked for together where that is
+    /// quicker. What is found stays the same: texts that were not told are looked for when they come.
+    pub(crate) fn expect<'t>(&mut self, searches: impl IntoIterator<Item = &'t str>, tolerance: Tolerance) {
+        let texts = searches.into_iter().map(str::as_bytes).filter(|search| !is_blank(search));
+        self.expected = match tolerance {
+            Tolerance::Exact => Expected::new(&self.pieces, texts),
+            Tolerance::TrailingBlanks => {
+                Expected::new(&self.pieces, texts.flat_map(|search| [search, tolerant::longest(search)]))
+            }
+        };
     }
 
     /// Whether an edit with these texts may be made, as far as the file's encoding goes.
@@ -215,7 +229,7 @@ impl FileText {
         if ends_with_newline {
             text.push(b'\n');
         }
-        self.pieces.splice(self.pieces.end(), self.pieces.end(), &text);
+        self.splice(self.pieces.end(), self.pieces.end(), &text);
     }
 
     /// Makes lines, joined by LF without a final one, the whole text; `""` is no line.
@@ -233,24 +247,34 @@ impl FileText {
         let base = self.pieces.base();
         let mut bytes = if text.starts_with(BOM) { Vec::new() } else { base.mark().to_vec() };
         NewEndings::new(std::iter::empty(), base.usual_ending()).write(&text, &mut bytes);
-        *self = Self::of_bytes(bytes);
+        self.pieces = Pieces::new(Base::of_bytes(bytes));
+        if let Some(expected) = &mut self.expected {
+            expected.rebase(&self.pieces);
+        }
         Effect::Changed
     }
 
-    fn locate(&self, search: &[u8], tolerance: Tolerance) -> Result<Found, MatchError> {
-        let is_blank = search.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n'));
-        let starts = if is_blank {
+    fn locate(&mut self, search: &[u8], tolerance: Tolerance) -> Result<Found, MatchError> {
+        let starts = if is_blank(search) {
             search::blank_lines(&self.pieces, search, search::LIMIT)
         } else {
-            search::literal(&self.pieces, search, search::LIMIT)
+            self.literal(search)
         };
         let end = |&from: &Cursor| (from, self.pieces.forward(from, search.len()));
         match self.only(starts.iter().map(end).collect(), Tolerance::Exact) {
             Err(MatchError::NotFound) if tolerance == Tolerance::TrailingBlanks => {
-                self.only(tolerant::lines(&self.pieces, search, search::LIMIT), tolerance)
+                let longest = tolerant::longest(search);
+                let hints = if longest.is_empty() { Vec::new() } else { self.literal(longest) };
+                self.only(tolerant::lines(&self.pieces, search, &hints, search::LIMIT), tolerance)
             }
             found => found,
         }
+    }
+
+    /// The places where a text that is not blank stands, [`search::LIMIT`] at most.
+    fn literal(&mut self, text: &[u8]) -> Vec<Cursor> {
+        let known = self.expected.as_mut().and_then(|expected| expected.places(&self.pieces, text));
+        known.unwrap_or_else(|| search::literal(&self.pieces, text, search::LIMIT))
     }
 
     fn only(&self, found: Vec<(Cursor, Cursor)>, how: Tolerance) -> Result<Found, MatchError> {
@@ -332,9 +356,17 @@ impl FileText {
         if self.pieces.after(from, text) == Some(to) {
             return Effect::None;
         }
-        self.pieces.splice(from, to, text);
+        let put = self.pieces.splice(from, to, text);
+        if let Some(expected) = &mut self.expected {
+            expected.edited(&self.pieces, put, text.len());
+        }
         Effect::Changed
     }
+}
+
+/// Whether all lines are blank.
+fn is_blank(lines: &[u8]) -> bool {
+    lines.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
 }
 
 #[cfg(test)]
