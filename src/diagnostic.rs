@@ -6,6 +6,7 @@ use crate::source::Span;
 
 /// One finding about an input or a file it names.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Diagnostic {
     /// How grave it is.
@@ -82,6 +83,7 @@ impl Diagnostic {
 
 /// A place that explains a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Related {
     /// What is there.
     pub message: String,
@@ -96,6 +98,7 @@ pub struct Related {
 
 /// A replacement of a span of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Suggestion {
     /// What it does.
     pub message: String,
@@ -107,6 +110,7 @@ pub struct Suggestion {
 
 /// How grave a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Severity {
     /// Something worth knowing.
     Note,
@@ -138,9 +142,10 @@ macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $severity:ident;)+) => {
         /// What a diagnostic is about. A code has one meaning for ever.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         #[non_exhaustive]
         pub enum Code {
-            $($(#[doc = $doc])+ $name,)+
+            $($(#[doc = $doc])+ #[cfg_attr(feature = "serde", serde(rename = $text))] $name,)+
         }
 
         impl Code {

@@ -20,3 +20,7 @@ pub use code_parser::{
 pub use grammar::{Parsed, parse};
 pub use print::{PrintError, Section, Unwritable, print_block};
 pub use rel_path::{Edge, PathError, RelPath};
+
+#[cfg(all(doctest, feature = "fs"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

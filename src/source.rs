@@ -9,6 +9,7 @@ use thiserror::Error;
 
 /// A stretch of the source: absolute byte offsets from 0, half-open, both on character boundaries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Span {
     /// Offset in bytes of the first byte.
     pub start: u32,
@@ -56,6 +57,7 @@ impl Span {
 
 /// A value and where in the source it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Spanned<T> {
     /// What was parsed.
     pub value: T,
@@ -124,6 +126,7 @@ impl<'t> Source<'t> {
 
 /// A place as people and editors write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Position {
     /// Offset in bytes from 0.
     pub offset: u32,

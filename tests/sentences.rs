@@ -1,9 +1,14 @@
 //! The table of sentence edits in `fixtures/sentences.txt`.
-#![expect(clippy::panic, clippy::string_slice, reason = "helpers of tests fail by panicking")]
+#![expect(
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "helpers of tests fail by panicking"
+)]
 
 use std::collections::HashSet;
 
-use code_parser::ast::{InlineEdit, InputKind, Node};
+use code_parser::ast::{BlockRole, InlineEdit, InputKind, Node};
 use code_parser::diagnostic::Code;
 use code_parser::parse;
 use code_parser::source::{Source, Span};
@@ -183,4 +188,16 @@ fn inline_edit(node: &Node) -> Option<InlineEdit> {
         Node::InlineEdit(edit) => Some(edit.clone()),
         _ => None,
     }
+}
+
+#[test]
+fn a_block_that_only_a_sentence_names_is_not_a_file() {
+    let text = "In file `a.py`, change `x = 1` to `x = 2`:\n\n```python\nx = 2\n```\n";
+    let source = Source::new(text).unwrap();
+    let parsed = parse(&source, InputKind::Response);
+    let [Node::InlineEdit(edit), Node::CodeBlock(block)] = parsed.document.nodes.as_slice() else {
+        panic!("{:?}", parsed.document.nodes);
+    };
+    assert!(!edit.narration);
+    assert_eq!(block.role, BlockRole::Narration);
 }

@@ -26,7 +26,7 @@ impl<'s> Parsed<'s> {
 pub(crate) fn number(document: &Document, diagnostics: &mut [Diagnostic]) {
     let changes = document.changes();
     for diagnostic in diagnostics.iter_mut() {
-        let Some(at) = diagnostic.span else { continue };
+        let Some(at) = place(diagnostic) else { continue };
         let index = changes.partition_point(|node| node.span().end < at.start);
         let Some(node) = changes.get(index).filter(|node| node.span().start <= at.start) else { continue };
         diagnostic.block = u32::try_from(index + 1).ok();
@@ -36,6 +36,14 @@ pub(crate) fn number(document: &Document, diagnostics: &mut [Diagnostic]) {
             diagnostic.hunk = if inside { u32::try_from(hunk + 1).ok() } else { None };
         }
     }
+}
+
+/// Where the change begins that a diagnostic is about, or a place within it.
+///
+/// The SEARCH line that breaks an open block is the fault of that block, and not of the one that it begins.
+fn place(diagnostic: &Diagnostic) -> Option<Span> {
+    let start = diagnostic.related.first().map(|start| start.span);
+    start.filter(|_| diagnostic.code == Code::UnexpectedMarker).or(diagnostic.span)
 }
 
 fn lower<'s>(node: &Node, source: &'s Source<'s>, kind: InputKind) -> Change<'s> {

@@ -168,3 +168,86 @@ fn at_line(name: &PatchName<'_>, path: &RelPath, code: Code, message: &str) -> B
     let fault = Diagnostic::new(code, message).with_path(path.as_str());
     Box::new(Diagnostic { span: name.line, ..fault })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::apply::change::PatchSide;
+    use crate::grammar::lines::{Lines, lex};
+    use crate::grammar::unified_diff::file_patch;
+    use crate::source::Source;
+
+    const HUNK: &str = "@@ -1 +1 @@\n-a\n+b\n";
+    const NEW: &str = "@@ -0,0 +1 @@\n+b\n";
+
+    /// The operation, or the code and the text that it is reported at.
+    fn operation(diff: &str, files: &[&str]) -> String {
+        let source = Source::new(diff).unwrap();
+        let tokens = lex(diff);
+        let (_, read) = file_patch(Lines::new(diff, &tokens)).unwrap();
+        let patch = Patch::from_ast(&read.node, &source);
+        match patch_operation(&patch, |path| files.contains(&path.as_str())) {
+            Ok(PatchOperation::Modify { path }) => format!("modify {path}"),
+            Ok(PatchOperation::Create { path }) => format!("create {path}"),
+            Ok(PatchOperation::Delete { path }) => format!("delete {path}"),
+            Ok(PatchOperation::Rename { from, to }) => format!("rename {from} {to}"),
+            Ok(PatchOperation::Copy { from, to }) => format!("copy {from} {to}"),
+            Err(fault) => format!("{}: {}", fault.code, fault.span.map_or("-", |span| source.slice(span))),
+        }
+    }
+
+    #[test]
+    fn a_plain_diff_goes_by_its_names_and_the_files_that_exist() {
+        let table = [
+            ("a/f", "b/f", HUNK, &["f"][..], "modify f"),
+            ("./f", "f", HUNK, &["f"], "modify f"),
+            ("a/f", "b/f", HUNK, &[], "file-not-found: +++ b/f"),
+            ("a/g", "b/f", HUNK, &["g"], "rename g f"),
+            ("a/g", "b/f", HUNK, &["f"], "modify f"),
+            ("a/g", "b/f", HUNK, &["f", "g"], "create-exists: +++ b/f"),
+            ("a/g", "b/f", HUNK, &[], "file-not-found: +++ b/f"),
+            ("a/f", "b/f", NEW, &[], "create f"),
+            ("a/f", "b/f", NEW, &["f"], "modify f"),
+            ("/dev/null", "b/f", NEW, &[], "create f"),
+            ("/dev/null", "b/f", NEW, &["f"], "create-exists: +++ b/f"),
+            ("a/f", "/dev/null", "@@ -1 +0,0 @@\n-a\n", &["f"], "delete f"),
+            ("a/f", "/dev/null", "@@ -1 +0,0 @@\n-a\n", &[], "file-not-found: --- a/f"),
+            ("a/f\t1970-01-01 01:00:00 +0100", "b/f\t2024-01-01 00:00:00 +0100", NEW, &[], "create f"),
+            ("a/f\t2024-01-01 00:00:00 +0100", "b/f\t1970-01-01 01:00:00 +0100", HUNK, &["f"], "modify f"),
+            ("/dev/null", "b/../f", NEW, &[], "unsafe-path: b/../f"),
+            ("a/.git/x", "b/.git/x", HUNK, &[".git/x"], "unsafe-path: a/.git/x"),
+        ];
+        for (old, new, hunks, files, want) in table {
+            let got = operation(&format!("--- {old}\n+++ {new}\n{hunks}"), files);
+            assert_eq!(got, want, "{old} {new} {files:?}");
+        }
+    }
+
+    #[test]
+    fn a_git_diff_says_what_it_does() {
+        let table = [
+            ("new file mode 100644\n", &[][..], "create g"),
+            ("new file mode 100644\n", &["g"], "create-exists: diff --git a/f b/g"),
+            ("deleted file mode 100644\n", &["f"], "delete f"),
+            ("rename from f\nrename to g\n", &["f"], "rename f g"),
+            ("rename from f\nrename to g\n", &["f", "g"], "create-exists: rename to g"),
+            ("rename from f\nrename to g\n", &[], "file-not-found: rename from f"),
+            ("copy from f\ncopy to g\n", &["f"], "copy f g"),
+            ("old mode 100644\nnew mode 100755\n", &["f"], "rename f g"),
+            ("new file mode 120000\n", &[], "unsupported-mode: -"),
+        ];
+        for (headers, files, want) in table {
+            assert_eq!(
+                operation(&format!("diff --git a/f b/g\n{headers}"), files),
+                want,
+                "{headers} {files:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_patch_needs_a_name() {
+        let patch = Patch { old: PatchSide::NoFile, ..Patch::default() };
+        assert_eq!(patch_operation(&patch, |_| true).unwrap_err().code, Code::MissingPath);
+    }
+}

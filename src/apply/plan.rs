@@ -137,9 +137,10 @@ impl Plan {
     #[must_use]
     pub fn report(&self) -> Report {
         let failed = self.diagnostics.iter().any(Diagnostic::is_error);
+        let files: Vec<FileReport> = self.files.iter().filter_map(PlannedFile::report).collect();
         Report {
-            outcome: if failed { Outcome::Partial } else { Outcome::Planned },
-            files: self.files.iter().filter_map(PlannedFile::report).collect(),
+            outcome: if failed { Outcome::of_failure(&files) } else { Outcome::Planned },
+            files,
             diagnostics: self.diagnostics.clone(),
             blocks: self.changes.len(),
         }

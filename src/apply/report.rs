@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 
 /// What a run did or would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Report {
     /// How it ended.
     pub outcome: Outcome,
@@ -17,6 +18,7 @@ pub struct Report {
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Outcome {
     /// Every change is on the disk.
@@ -36,6 +38,14 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// How a run ended in which something failed: partial, if any file is written all the same.
+    pub(super) fn of_failure(files: &[FileReport]) -> Self {
+        let is_written = |file: &FileReport| {
+            !matches!(file.status, FileStatus::Failed | FileStatus::Skipped | FileStatus::Unchanged)
+        };
+        if files.iter().any(is_written) { Self::Partial } else { Self::Refused }
+    }
+
     /// The outcome as it is printed.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -53,6 +63,7 @@ impl Outcome {
 
 /// What became of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FileReport {
     /// Its path relative to the root; for a renamed file the new one.
     pub path: String,
@@ -64,6 +75,7 @@ pub struct FileReport {
 
 /// What became of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum FileStatus {
     /// It did not exist before.

@@ -35,7 +35,14 @@ pub(super) enum Content {
     /// There is no file.
     Absent,
     /// There is one.
-    Present(FileText),
+    Present(Box<FileText>),
+}
+
+impl Content {
+    /// A file with this text.
+    pub(super) fn of(text: FileText) -> Self {
+        Self::Present(Box::new(text))
+    }
 }
 
 /// A file once all changes are folded.
@@ -59,7 +66,7 @@ pub(super) enum Source {
 impl Slot {
     pub(super) fn new(path: RelPath, target: RelPath, original: Option<Arc<LoadedFile>>) -> Self {
         let content = match &original {
-            Some(file) => Content::Present(FileText::new(Arc::clone(file))),
+            Some(file) => Content::of(FileText::new(Arc::clone(file))),
             None => Content::Absent,
         };
         Self {

@@ -111,8 +111,10 @@ impl<'p> Writing<'p> {
     }
 
     fn finish(mut self) -> Report {
-        if self.report.outcome == Outcome::Planned {
-            self.report.outcome = Outcome::Applied;
+        match self.report.outcome {
+            Outcome::Planned => self.report.outcome = Outcome::Applied,
+            Outcome::Partial => self.report.outcome = Outcome::of_failure(&self.report.files),
+            _ => {}
         }
         self.report
     }

@@ -8,6 +8,7 @@ use crate::source::{Source, Span, Spanned, offset};
 
 /// The part of a unified diff that concerns one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FilePatch {
     /// From the first header's first byte to the end of the last line.
     pub span: Span,
@@ -28,6 +29,7 @@ pub struct FilePatch {
 
 /// A `diff --git` line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GitLine {
     /// The line.
     pub span: Span,
@@ -37,6 +39,7 @@ pub struct GitLine {
 
 /// A file's name as a diff writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FileName {
     /// The line that it stands on.
     pub line: Span,
@@ -71,6 +74,7 @@ impl FileName {
 
 /// A line between a `diff --git` line and the names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ExtendedHeader {
     /// What it says.
     pub kind: HeaderKind,
@@ -82,6 +86,7 @@ pub struct ExtendedHeader {
 
 /// What a line between a `diff --git` line and the names says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum HeaderKind {
     /// `old mode`
     OldMode,
@@ -111,6 +116,7 @@ pub enum HeaderKind {
 
 /// What a file patch says that it does. What it really does may depend on which files exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum FileOperation {
     /// Changes the lines of a file.
     #[default]
@@ -276,6 +282,7 @@ fn prefix(name: &str) -> Option<(char, &str)> {
 
 /// One hunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Hunk {
     /// From the `@@` to the end of the hunk's last line.
     pub span: Span,
@@ -305,6 +312,7 @@ impl Hunk {
 
 /// How many of a hunk's lines are known to be its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Extent {
     /// The header's counts fit: all.
     #[default]
@@ -317,6 +325,7 @@ pub enum Extent {
 
 /// The `@@` line of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HunkHeader {
     /// The line.
     pub span: Span,
@@ -330,6 +339,7 @@ pub struct HunkHeader {
 
 /// A range of lines as a hunk header writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HunkRange {
     /// The first line from 1; the line before the range where its count is 0.
     pub start: Spanned<u32>,
@@ -353,6 +363,7 @@ impl HunkRange {
 
 /// One line of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HunkLine {
     /// The line's text, without the sign and the line ending.
     pub text: Span,
@@ -376,6 +387,7 @@ impl HunkLine {
 
 /// How a line of a diff ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum LineEnding {
     /// With LF.
     Lf,
@@ -388,6 +400,7 @@ pub enum LineEnding {
 
 /// What a line of a hunk does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum LineKind {
     /// Stands in both files.
     Context,

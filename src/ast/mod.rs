@@ -19,6 +19,7 @@ use crate::source::{Source, Span};
 
 /// How an input is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum InputKind {
     /// A patch file as in fsrb(1): SEARCH/REPLACE blocks, exact, every fault an error.
     Fsrb,
@@ -42,6 +43,7 @@ impl InputKind {
 
 /// What an input holds, in source order.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Document {
     /// How the input was read.
     pub kind: InputKind,
@@ -77,6 +79,7 @@ impl Document {
 
 /// One thing that a text holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "kind", rename_all = "snake_case"))]
 pub enum Node {
     /// A fenced code block; it may hold edit blocks or file patches.
     CodeBlock(CodeBlock),
@@ -103,6 +106,7 @@ impl Node {
 
 /// A path as the input has it, and how it was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PathRef {
     /// The path, decoration removed. An inherited path's span lies at an earlier block.
     pub span: Span,
@@ -112,6 +116,7 @@ pub struct PathRef {
 
 /// How the path of a node was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum PathSource {
     /// A path line above a SEARCH/REPLACE block, or the path in a sentence.
     Header,
@@ -127,6 +132,7 @@ pub enum PathSource {
 
 /// A fenced code block.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CodeBlock {
     /// From the opening fence's first character to the end of the closing fence's line (or of the input's last).
     pub span: Span,
@@ -170,6 +176,7 @@ impl CodeBlock {
 
 /// How a code block ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum BlockEnd {
     /// At the closing fence.
     Closed(Span),
@@ -181,6 +188,7 @@ pub enum BlockEnd {
 
 /// What a code block is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum BlockRole {
     /// The content of a file, where it has a path.
     File,
@@ -194,6 +202,7 @@ pub enum BlockRole {
 
 /// A SEARCH/REPLACE block.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SearchReplace {
     /// From the SEARCH marker to the end of the REPLACE marker's line, or of the last line read.
     pub span: Span,
@@ -217,8 +226,10 @@ pub struct SearchReplace {
 
 /// A sentence that says which text to replace with which.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct InlineEdit {
-    /// From the sentence's first word to the closing quote of the new text.
+    /// From the sentence's first word to the end of the last of its parts, its closing quote or emphasis included; the
+    /// full stop and what is said behind the order are not in it.
     pub span: Span,
     /// The file to change.
     pub path: PathRef,

@@ -9,12 +9,14 @@ use crate::source::{Source, Span};
 /// The lines need not lie side by side: an indented fence, an escaped marker line or a diff's body leave bytes out
 /// of each line.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Text {
     span: Span,
     lines: Layout,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 enum Layout {
     /// All bytes of `span`, line endings included: whole lines.
     Contiguous,

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::gram::{Grams, Sink};
+use super::gram::{Grams, Interest, Kind, Sink, WORTH_A_PASS};
 use super::pieces::{Cursor, Pieces};
 use super::search::LIMIT;
 
@@ -24,54 +24,52 @@ pub(super) struct Expected {
 /// What is known of a text's places.
 #[derive(Debug, Clone, Default)]
 struct Known {
-    /// Every address at which it may stand, in no order, unless there are more.
+    /// Every address at which it may stand, in no order, as long as it is looked for.
     addresses: Vec<usize>,
-    /// Whether there may be others.
-    more: bool,
+    /// Whether it is still looked for; once it is not, it may stand elsewhere too.
+    search: Search,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Search {
+    #[default]
+    Goes,
+    Ended,
 }
 
 /// So many addresses of a text are kept.
 const KEPT: usize = 2 * LIMIT;
 
 impl Expected {
-    /// Looks for those of `texts` for which one pass together is worth more than one for each.
+    /// Looks for those of `texts`, none empty, for which one pass together is worth more than one for each.
     ///
     /// None when that is so for none of them, or when the text was edited already.
-    pub(super) fn new<'t>(pieces: &Pieces, texts: impl Iterator<Item = &'t [u8]>) -> Option<Self> {
+    pub(super) fn new(pieces: &Pieces, texts: Vec<&[u8]>) -> Option<Self> {
         if !pieces.is_whole_base() {
             return None;
         }
-        let texts: Vec<&[u8]> = texts.filter(|text| !text.is_empty()).collect();
-        let reach = worthwhile(&texts, pieces.len())?;
-        Some(Self::up_to(reach, pieces, texts))
+        let texts = worthwhile(texts, pieces.len());
+        (!texts.is_empty()).then(|| Self::all(pieces, texts))
     }
 
-    /// Looks for those texts that are not longer than `reach` bytes.
-    fn up_to(reach: usize, pieces: &Pieces, mut texts: Vec<&[u8]>) -> Self {
-        texts.retain(|text| text.len() <= reach);
+    /// Looks for all of them, none empty.
+    pub(super) fn all(pieces: &Pieces, mut texts: Vec<&[u8]>) -> Self {
         texts.sort_unstable();
         texts.dedup();
         let reach = texts.iter().map(|text| text.len()).max().unwrap_or(0);
         let texts: Vec<Arc<[u8]>> = texts.into_iter().map(Arc::from).collect();
-        let mut expected = Self {
-            ids: texts.iter().cloned().zip(0..).collect(),
-            known: vec![Known::default(); texts.len()],
-            grams: Grams::new(texts, &sample(pieces.base().text())),
-            reach,
-        };
+        let ids = texts.iter().cloned().zip(0..).collect();
+        let mut known = vec![Known::default(); texts.len()];
+        let mut notes = Notes { known: &mut known, address: |_: usize, _: usize| None };
+        let grams = Grams::new(texts, &sample(pieces.base().text()), &mut notes);
+        let mut expected = Self { grams, ids, known, reach };
         expected.rebase(pieces);
         expected
     }
 
-    /// Looks for all of `texts`, whatever that costs.
-    #[cfg(test)]
-    pub(super) fn all<'t>(pieces: &Pieces, texts: impl Iterator<Item = &'t [u8]>) -> Self {
-        Self::up_to(usize::MAX, pieces, texts.filter(|text| !text.is_empty()).collect())
-    }
-
     /// Starts anew with another base, which has no edits yet.
     pub(super) fn rebase(&mut self, pieces: &Pieces) {
-        self.known.iter_mut().for_each(|known| *known = Known::default());
+        self.known.iter_mut().for_each(|known| known.addresses.clear());
         let text = pieces.base().text();
         self.grams.scan(text, &mut Notes { known: &mut self.known, address: |_: usize, at| Some(at) });
     }
@@ -115,7 +113,7 @@ impl Expected {
             places.extend(place);
             place.is_some()
         });
-        if known.more && places.len() < LIMIT {
+        if known.search == Search::Ended && places.len() < LIMIT {
             return None;
         }
         places.sort_by_key(|&place| pieces.anchor(place));
@@ -132,41 +130,47 @@ struct Notes<'k, F> {
 }
 
 impl<F: Fn(usize, usize) -> Option<usize>> Sink for Notes<'_, F> {
-    fn found(&mut self, text: usize, len: usize, at: usize) {
-        if let (Some(known), Some(address)) = (self.known.get_mut(text), (self.address)(len, at)) {
-            if known.addresses.len() < KEPT {
-                known.addresses.push(address);
-            } else {
-                known.more = true;
-            }
-        }
+    fn found(&mut self, text: usize, len: usize, at: usize) -> Interest {
+        let Some((known, address)) = self.known.get_mut(text).zip((self.address)(len, at)) else {
+            return Interest::Wanted;
+        };
+        known.addresses.push(address);
+        if known.addresses.len() < KEPT { Interest::Wanted } else { Interest::Sated }
     }
 
-    fn gave_up(&mut self, text: usize) {
+    fn dropped(&mut self, text: usize) {
         if let Some(known) = self.known.get_mut(text) {
-            *known = Known { addresses: Vec::new(), more: true };
+            known.search = Search::Ended;
         }
     }
 }
 
-/// The length up to which texts are best looked for together in a text of `len` bytes, if any are.
+/// Of all texts those that are best looked for together in a text of `len` bytes; none if all are best looked for
+/// alone.
 ///
-/// The unit is what a byte costs in the common pass. In a pass for one text it is about a sixteenth; each edit costs
-/// its window of twice the longest length; and the tables are made once.
-fn worthwhile(texts: &[&[u8]], len: usize) -> Option<usize> {
+/// The unit is what a place costs in the common pass. A byte in a pass for one text is about a ninth of that; each
+/// edit costs its window of twice the longest length; and the tables are made once.
+fn worthwhile<'t>(mut texts: Vec<&'t [u8]>, len: usize) -> Vec<&'t [u8]> {
     const TABLES: usize = 1 << 18;
-    let mut lens: Vec<usize> = texts.iter().map(|text| text.len()).collect();
-    lens.sort_unstable();
+    let edits = texts.len();
+    texts.sort_unstable_by_key(|text| text.len());
     // The text may grow by as much as is put in, which may be as much as is looked for.
-    let len = len.max(lens.iter().fold(0, |sum, len| sum.saturating_add(*len)));
-    let alone = |texts: usize| texts.saturating_mul(len / 16);
-    let together = |(number, &reach): (usize, &usize)| {
-        let windows = lens.len().saturating_mul(2 * reach);
-        (TABLES + len).saturating_add(windows).saturating_add(alone(lens.len() - number - 1))
+    let len = texts.iter().fold(0, |sum: usize, text| sum.saturating_add(text.len())).max(len);
+    let alone = |texts: usize| texts.saturating_mul(len / WORTH_A_PASS);
+    for (_, kind) in Kind::ALL {
+        let members = texts.iter().filter(|text| Kind::of(text.len()) == kind).count();
+        if alone(members) < TABLES + len / kind.step {
+            texts.retain(|text| Kind::of(text.len()) != kind);
+        }
+    }
+    let members = texts.len();
+    let together = |(number, text): (usize, &&[u8])| {
+        let windows = edits.saturating_mul(2 * text.len() / Kind::of(text.len()).step);
+        (windows.saturating_add(alone(members - number - 1)), number + 1)
     };
-    let (cost, reach) =
-        lens.iter().enumerate().map(|(number, reach)| (together((number, reach)), *reach)).min()?;
-    (cost < alone(lens.len())).then_some(reach)
+    let (_, number) = texts.iter().enumerate().map(together).min().unwrap_or_default();
+    texts.truncate(number);
+    texts
 }
 
 /// Some of a text, from all over it.

@@ -2,8 +2,9 @@
 //!
 //! Of each text a *gram* of up to eight bytes is chosen that is rare among all of them and in the text searched. The
 //! pass computes a hash of the bytes at each place and looks it up in a bit table that stays in the cache; only where
-//! the bit is set are the texts with that gram compared. This takes about a nanosecond a byte, whatever the number of
-//! texts, where a pass for each takes a twentieth of that for each.
+//! the bit is set are the texts with that gram compared. So a byte costs about a nanosecond, whatever the number of
+//! texts. Of long texts as many grams are chosen as the pass takes bytes at a step, one for each place that a step may
+//! meet them at; then a byte costs a fraction of that.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,163 +12,272 @@ use std::sync::Arc;
 /// A set of texts, numbered from 0, to be found in one pass.
 #[derive(Debug)]
 pub(super) struct Grams {
-    texts: Vec<Text>,
-    /// One for each length of gram that is in use.
+    texts: Vec<Arc<[u8]>>,
     classes: Vec<Class>,
     /// How much comparing may still be done: every byte that is searched adds to it.
     budget: usize,
 }
 
-#[derive(Debug)]
-struct Text {
-    bytes: Arc<[u8]>,
-    /// The offset of its gram.
-    gram_at: usize,
-    /// The next text with the same gram.
-    next: Option<usize>,
-}
-
+/// Texts whose grams have the same length and are met at the same steps.
 #[derive(Debug)]
 struct Class {
-    /// The length of the grams in bytes: 1, 2, 4 or 8.
-    len: usize,
+    kind: Kind,
     /// A bit for each hash, set if a gram has it.
     filter: Vec<u64>,
     /// How far a product is shifted down to be a hash.
     shift: u32,
     keys: HashMap<u64, Key>,
+    links: Vec<Link>,
+    /// How often a key was met that has no texts any more.
+    idle: usize,
 }
 
+/// What texts of a length have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kind {
+    /// The length of their grams in bytes.
+    gram: usize,
+    /// The bytes from one place that is looked at to the next.
+    pub(super) step: usize,
+}
+
+/// The texts that have a gram.
 #[derive(Debug)]
 struct Key {
-    /// The first text with this gram; none once comparing them cost too much.
+    /// The first of them among the links.
     first: Option<usize>,
     /// How much comparing they cost so far.
     cost: usize,
 }
 
-/// What a pass finds.
+/// One text that has a gram, and the next one.
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    text: usize,
+    /// The gram's offset in the text.
+    at: usize,
+    next: Option<usize>,
+}
+
+/// What a pass tells of.
 pub(super) trait Sink {
     /// Text number `text`, `len` bytes long, stands at byte offset `at`.
-    fn found(&mut self, text: usize, len: usize, at: usize);
-    /// Text number `text` is no longer looked for, because too much else has its gram.
-    fn gave_up(&mut self, text: usize);
+    fn found(&mut self, text: usize, len: usize, at: usize) -> Interest;
+
+    /// Text number `text` is no longer looked for: too much else has its gram, or it is of no more interest.
+    fn dropped(&mut self, text: usize);
+}
+
+/// Whether more places of a text are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Interest {
+    /// They are.
+    Wanted,
+    /// There are so many already that it shall be dropped.
+    Sated,
 }
 
 /// For each byte that is searched, so many comparisons may be made.
 const COMPARISONS_A_BYTE: usize = 4;
 
+/// A pass for so many texts costs as much as one for each of them.
+pub(super) const WORTH_A_PASS: usize = 9;
+
+/// A gram that is more frequent is too frequent, if there is another way: one in a thousand of the sample.
+const FREQUENT: u32 = 64 * IN_SAMPLE;
+
+/// A key that has no texts any more may be met so often before the filter is made again.
+const IDLE: usize = 4096;
+
+/// A gram in the sample stands for so many in the text.
+const IN_SAMPLE: u32 = 16;
+
+/// A key that has cost less is never dropped.
+const SMALL_COST: usize = 256;
+
+impl Kind {
+    /// The one for texts of which common grams cannot be told apart at longer steps.
+    const EACH_PLACE: Self = Self { gram: 8, step: 1 };
+
+    /// All there are, by the least length of the texts that have it.
+    pub(super) const ALL: [(usize, Self); 5] = [
+        (1, Self { gram: 1, step: 1 }),
+        (2, Self { gram: 2, step: 1 }),
+        (4, Self { gram: 4, step: 1 }),
+        (8, Self::EACH_PLACE),
+        (32, Self { gram: 8, step: 8 }),
+    ];
+
+    /// That of texts of `len` bytes.
+    pub(super) fn of(len: usize) -> Self {
+        let [(_, first), ..] = Self::ALL;
+        Self::ALL.iter().rev().find(|(least, _)| *least <= len).map_or(first, |&(_, kind)| kind)
+    }
+}
+
 impl Grams {
-    /// Takes texts of at least one byte, all different, that are to be found in texts like `sample`.
-    pub(super) fn new(texts: Vec<Arc<[u8]>>, sample: &[u8]) -> Self {
-        let texts = texts.into_iter().map(|bytes| Text { bytes, gram_at: 0, next: None }).collect();
-        let mut grams = Self { texts, classes: Vec::new(), budget: 0 };
-        for len in [1, 2, 4, 8] {
-            let members: Vec<usize> = (0_usize..)
-                .zip(&grams.texts)
-                .filter(|(_, text)| gram_len(text.bytes.len()) == len)
-                .map(|(id, _)| id)
-                .collect();
+    /// Takes texts of at least one byte, all different, that are to be found in texts like `sample`; tells of those
+    /// that are better looked for otherwise.
+    pub(super) fn new(texts: Vec<Arc<[u8]>>, sample: &[u8], sink: &mut impl Sink) -> Self {
+        let mut classes = Vec::new();
+        let mut passed_on: Vec<(usize, &[u8])> = Vec::new();
+        for (_, kind) in Kind::ALL.into_iter().rev() {
+            let own = (0..).zip(&texts).map(|(id, text)| (id, &**text));
+            let mut members: Vec<_> = own.filter(|(_, text)| Kind::of(text.len()) == kind).collect();
+            if kind == Kind::EACH_PLACE && members.len() + passed_on.len() >= WORTH_A_PASS {
+                members.append(&mut passed_on);
+            }
             if !members.is_empty() {
-                let class = grams.class(len, &members, sample);
-                grams.classes.push(class);
+                let (class, poor) = Class::new(kind, &members, sample);
+                classes.push(class);
+                passed_on.extend(poor);
             }
         }
-        grams
+        passed_on.iter().for_each(|&(id, _)| sink.dropped(id));
+        Self { texts, classes, budget: 0 }
     }
 
     /// Finds all occurrences, overlapping ones too, in no particular order.
     pub(super) fn scan(&mut self, text: &[u8], sink: &mut impl Sink) {
         self.budget = self.budget.saturating_add(text.len().saturating_mul(COMPARISONS_A_BYTE));
-        let Self { texts, classes, budget } = self;
-        for class in classes {
-            match class.len {
-                1 => class.scan::<1>(texts, text, budget, sink),
-                2 => class.scan::<2>(texts, text, budget, sink),
-                4 => class.scan::<4>(texts, text, budget, sink),
-                _ => class.scan::<8>(texts, text, budget, sink),
+        for class in &mut self.classes {
+            let mut pass = Pass { texts: &self.texts, text, budget: &mut self.budget, sink };
+            match class.kind.gram {
+                1 => class.scan::<1>(&mut pass),
+                2 => class.scan::<2>(&mut pass),
+                4 => class.scan::<4>(&mut pass),
+                _ => class.scan::<8>(&mut pass),
             }
         }
-    }
-
-    fn class(&mut self, len: usize, members: &[usize], sample: &[u8]) -> Class {
-        let mut frequency = Frequency::new();
-        // A gram of the sample stands for many in the text.
-        windows(sample, len).for_each(|gram| frequency.add(gram, 16));
-        for &id in members {
-            windows(self.head(id), len).for_each(|gram| frequency.add(gram, 1));
-        }
-        let bits = (members.len() * 64).next_power_of_two().clamp(1 << 12, 1 << 23);
-        let mut class = Class {
-            len,
-            filter: vec![0; bits / 64],
-            shift: 64 - bits.trailing_zeros(),
-            keys: HashMap::with_capacity(members.len()),
-        };
-        for &id in members {
-            let rarest = windows(self.head(id), len).enumerate().min_by_key(|&(_, gram)| frequency.of(gram));
-            let Some((at, gram)) = rarest else { continue };
-            let key = class.keys.entry(gram).or_insert(Key { first: None, cost: 0 });
-            if let Some(text) = self.texts.get_mut(id) {
-                text.gram_at = at;
-                text.next = key.first.replace(id);
-            }
-            let hash = hash(gram, class.shift);
-            if let Some(word) = class.filter.get_mut(hash / 64) {
-                *word |= 1 << (hash % 64);
-            }
-        }
-        class
-    }
-
-    /// As much of a text as a gram is chosen from.
-    fn head(&self, id: usize) -> &[u8] {
-        let bytes = self.texts.get(id).map_or(&[][..], |text| &text.bytes);
-        bytes.get(..512).unwrap_or(bytes)
     }
 }
 
+/// One pass over a text.
+struct Pass<'p, S> {
+    texts: &'p [Arc<[u8]>],
+    text: &'p [u8],
+    budget: &'p mut usize,
+    sink: &'p mut S,
+}
+
 impl Class {
-    fn scan<const LEN: usize>(
-        &mut self,
-        texts: &[Text],
-        text: &[u8],
-        budget: &mut usize,
-        sink: &mut impl Sink,
-    ) {
-        for (at, gram) in grams::<LEN>(text).enumerate() {
-            let hash = hash(gram, self.shift);
-            if self.filter.get(hash / 64).is_some_and(|word| word >> (hash % 64) & 1 == 1)
-                && let Some(key) = self.keys.get_mut(&gram)
-            {
-                key.compare(texts, text, at, budget, sink);
+    /// A class of texts with their numbers, and those that have too frequent grams for it.
+    fn new<'t>(kind: Kind, members: &[(usize, &'t [u8])], sample: &[u8]) -> (Self, Vec<(usize, &'t [u8])>) {
+        let mut frequency = Frequency::new(members.iter().map(|(_, text)| head(text).len()).sum());
+        windows(sample, kind.gram).for_each(|gram| frequency.add(gram, IN_SAMPLE));
+        for (_, text) in members {
+            windows(head(text), kind.gram).for_each(|gram| frequency.add(gram, 1));
+        }
+        let mut class = Self {
+            kind,
+            filter: Vec::new(),
+            shift: 0,
+            keys: HashMap::with_capacity(members.len() * kind.step),
+            links: Vec::with_capacity(members.len() * kind.step),
+            idle: 0,
+        };
+        let mut poor = Vec::new();
+        for &(id, text) in members {
+            let mut rarest = [None; 8];
+            for (at, gram) in windows(head(text), kind.gram).enumerate() {
+                let count = frequency.of(gram);
+                if let Some(best) = rarest.get_mut(at % kind.step)
+                    && best.is_none_or(|(least, _, _)| count < least)
+                {
+                    *best = Some((count, at, gram));
+                }
+            }
+            if kind.step > 1 && rarest.iter().flatten().any(|&(count, _, _)| count > FREQUENT) {
+                poor.push((id, text));
+            } else {
+                rarest.into_iter().flatten().for_each(|(_, at, gram)| class.add(id, at, gram));
             }
         }
+        class.make_filter();
+        (class, poor)
+    }
+
+    fn add(&mut self, text: usize, at: usize, gram: u64) {
+        let key = self.keys.entry(gram).or_insert(Key { first: None, cost: 0 });
+        let next = key.first.replace(self.links.len());
+        self.links.push(Link { text, at, next });
+    }
+
+    /// Makes the filter of those keys that still have texts.
+    fn make_filter(&mut self) {
+        self.keys.retain(|_, key| key.first.is_some());
+        let bits = (self.keys.len() * 32).next_power_of_two().clamp(1 << 12, 1 << 23);
+        self.filter = vec![0; bits / 64];
+        self.shift = 64 - bits.trailing_zeros();
+        self.idle = 0;
+        for &gram in self.keys.keys() {
+            let hash = hash(gram, self.shift);
+            if let Some(word) = self.filter.get_mut(hash / 64) {
+                *word |= 1 << (hash % 64);
+            }
+        }
+    }
+
+    fn scan<const LEN: usize>(&mut self, pass: &mut Pass<'_, impl Sink>) {
+        let mut from = 0;
+        while let Some(next) = self.scan_from::<LEN>(from, pass) {
+            from = next;
+        }
+    }
+
+    /// Scans from a place on; up to which, if the filter has become another on the way.
+    fn scan_from<const LEN: usize>(&mut self, from: usize, pass: &mut Pass<'_, impl Sink>) -> Option<usize> {
+        let (filter, shift, step) = (self.filter.as_slice(), self.shift, self.kind.step);
+        let places = pass.text.get(from..)?.windows(LEN).step_by(step);
+        for (number, gram) in places.map(gram_of::<LEN>).enumerate() {
+            let hash = hash(gram, shift);
+            if filter.get(hash / 64).is_some_and(|word| word >> (hash % 64) & 1 == 1)
+                && let Some(key) = self.keys.get_mut(&gram)
+            {
+                let at = from + number * step;
+                key.compare(&mut self.links, at, pass);
+                self.idle += usize::from(key.first.is_none());
+                if self.idle > self.keys.len() + IDLE {
+                    self.make_filter();
+                    return Some(at + step);
+                }
+            }
+        }
+        None
     }
 }
 
 impl Key {
     /// Compares the texts that have the gram at `at`.
-    fn compare(&mut self, texts: &[Text], text: &[u8], at: usize, budget: &mut usize, sink: &mut impl Sink) {
-        let mut next = self.first;
-        while let Some((id, wanted)) = next.and_then(|id| Some((id, texts.get(id)?))) {
-            next = wanted.next;
-            let cost = 1 + wanted.bytes.len() / 16;
+    fn compare(&mut self, links: &mut [Link], at: usize, pass: &mut Pass<'_, impl Sink>) {
+        let mut previous = None;
+        let mut current = self.first;
+        while let Some((id, link)) = current.and_then(|id| Some((id, *links.get(id)?))) {
+            current = link.next;
+            let wanted = pass.texts.get(link.text).map_or(&[][..], |text| text);
+            let cost = 1 + wanted.len() / 16;
             self.cost += cost;
-            *budget = budget.saturating_sub(cost);
-            let start = at.checked_sub(wanted.gram_at);
-            if let Some(start) = start
-                && text.get(start..).is_some_and(|text| text.starts_with(&wanted.bytes))
-            {
-                sink.found(id, wanted.bytes.len(), start);
+            *pass.budget = pass.budget.saturating_sub(cost);
+            let found = at
+                .checked_sub(link.at)
+                .filter(|&start| pass.text.get(start..).is_some_and(|text| text.starts_with(wanted)));
+            let interest = found.map(|start| pass.sink.found(link.text, wanted.len(), start));
+            if interest == Some(Interest::Sated) {
+                pass.sink.dropped(link.text);
+                match previous.and_then(|previous: usize| links.get_mut(previous)) {
+                    Some(previous) => previous.next = link.next,
+                    None => self.first = link.next,
+                }
+            } else {
+                previous = Some(id);
             }
         }
         // Whoever is there when the budget is gone goes, unless it had no great part in it.
-        if *budget == 0 && self.cost > 256 {
-            let mut next = self.first.take();
-            while let Some((id, wanted)) = next.and_then(|id| Some((id, texts.get(id)?))) {
-                sink.gave_up(id);
-                next = wanted.next;
+        if *pass.budget == 0 && self.cost > SMALL_COST {
+            let mut current = self.first.take();
+            while let Some(link) = current.and_then(|id| links.get(id)) {
+                pass.sink.dropped(link.text);
+                current = link.next;
             }
         }
     }
@@ -176,34 +286,30 @@ impl Key {
 /// How often grams occur, roughly: those of the same hash count as one.
 struct Frequency {
     counts: Vec<u32>,
+    shift: u32,
 }
 
 impl Frequency {
-    const BITS: u32 = 16;
-
-    fn new() -> Self {
-        Self { counts: vec![0; 1 << Self::BITS] }
+    /// For about `grams` different ones.
+    fn new(grams: usize) -> Self {
+        let bits = grams.next_power_of_two().trailing_zeros().clamp(12, 20);
+        Self { counts: vec![0; 1 << bits], shift: 64 - bits }
     }
 
     fn add(&mut self, gram: u64, times: u32) {
-        if let Some(count) = self.counts.get_mut(hash(gram, 64 - Self::BITS)) {
+        if let Some(count) = self.counts.get_mut(hash(gram, self.shift)) {
             *count = count.saturating_add(times);
         }
     }
 
     fn of(&self, gram: u64) -> u32 {
-        self.counts.get(hash(gram, 64 - Self::BITS)).copied().unwrap_or(0)
+        self.counts.get(hash(gram, self.shift)).copied().unwrap_or(0)
     }
 }
 
-/// The length of the gram that a text of `len` bytes has.
-fn gram_len(len: usize) -> usize {
-    match len {
-        0..=1 => 1,
-        2..=3 => 2,
-        4..=7 => 4,
-        _ => 8,
-    }
+/// As much of a text as its grams are chosen from.
+fn head(text: &[u8]) -> &[u8] {
+    text.get(..512).unwrap_or(text)
 }
 
 /// The upper bits of a product with an odd number, 2^64 divided by the golden ratio.
@@ -212,23 +318,21 @@ fn hash(gram: u64, shift: u32) -> usize {
     (gram.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize
 }
 
-/// The grams at each place of a text.
-fn grams<const LEN: usize>(text: &[u8]) -> impl Iterator<Item = u64> + '_ {
-    text.windows(LEN).map(|window| {
-        let mut bytes = [0; 8];
-        if let (Some(low), Some(gram)) = (bytes.first_chunk_mut::<LEN>(), window.first_chunk::<LEN>()) {
-            *low = *gram;
-        }
-        u64::from_le_bytes(bytes)
-    })
+fn gram_of<const LEN: usize>(window: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    if let (Some(low), Some(gram)) = (bytes.first_chunk_mut::<LEN>(), window.first_chunk::<LEN>()) {
+        *low = *gram;
+    }
+    u64::from_le_bytes(bytes)
 }
 
-/// The same for a length that is known only now.
-fn windows(text: &[u8], len: usize) -> Box<dyn Iterator<Item = u64> + '_> {
-    match len {
-        1 => Box::new(grams::<1>(text)),
-        2 => Box::new(grams::<2>(text)),
-        4 => Box::new(grams::<4>(text)),
-        _ => Box::new(grams::<8>(text)),
-    }
+/// The grams at each place of a text, for a length that is known only now.
+fn windows(text: &[u8], len: usize) -> impl Iterator<Item = u64> + '_ {
+    let gram = match len {
+        1 => gram_of::<1>,
+        2 => gram_of::<2>,
+        4 => gram_of::<4>,
+        _ => gram_of::<8>,
+    };
+    text.windows(len).map(gram)
 }

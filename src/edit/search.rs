@@ -26,32 +26,27 @@ pub(super) fn literal(pieces: &Pieces, needle: &[u8], limit: usize) -> Vec<Curso
     search.found
 }
 
-/// The places where lines of which each is blank occur as whole lines; at most `limit`. `needle` is the lines joined
-/// by LF: empty for one line without a character.
-pub(super) fn blank_lines(pieces: &Pieces, needle: &[u8], limit: usize) -> Vec<Cursor> {
-    let mut found = Vec::new();
+/// What blank lines, joined by LF, look like in the middle of a text.
+pub(super) fn framed(blank: &[u8]) -> Vec<u8> {
+    [b"\n", blank, b"\n"].concat()
+}
+
+/// The places where lines of which each is blank occur as whole lines; at most [`LIMIT`]. `blank` is the lines joined
+/// by LF: empty for one line without a character; `framed` are the places where [`framed`] stands.
+pub(super) fn blank_lines(pieces: &Pieces, blank: &[u8], framed: &[Cursor]) -> Vec<Cursor> {
     let line_end = |cursor| pieces.byte(cursor).is_none_or(|byte| byte == b'\n');
     // What follows the last line ending is a line only if it has a character.
-    let has_last_line = |end: Cursor| end != pieces.end() || needle.last().is_some_and(|&byte| byte != b'\n');
+    let has_last_line = |end: Cursor| end != pieces.end() || blank.last().is_some_and(|&byte| byte != b'\n');
     let start = pieces.start();
-    if let Some(end) = pieces.after(start, needle)
-        && line_end(end)
-        && has_last_line(end)
-    {
-        found.push(start);
-    }
-    let framed = [b"\n", needle, b"\n"].concat();
-    found.extend(literal(pieces, &framed, limit).into_iter().map(|before| pieces.forward(before, 1)));
-    if let Some(last) = pieces.back(pieces.end(), needle.len())
-        && last != start
-        && has_last_line(pieces.end())
-        && pieces.byte_before(last) == Some(b'\n')
-        && pieces.after(last, needle) == Some(pieces.end())
-    {
-        found.push(last);
-    }
-    found.truncate(limit);
-    found
+    let first = pieces.after(start, blank).filter(|&end| line_end(end) && has_last_line(end)).map(|_| start);
+    let last = pieces.back(pieces.end(), blank.len()).filter(|&last| {
+        last != start
+            && has_last_line(pieces.end())
+            && pieces.byte_before(last) == Some(b'\n')
+            && pieces.after(last, blank) == Some(pieces.end())
+    });
+    let middle = framed.iter().map(|&before| pieces.forward(before, 1));
+    first.into_iter().chain(middle).chain(last).take(LIMIT).collect()
 }
 
 struct Search<'n> {

@@ -1,26 +1,36 @@
 //! Finding whole lines with the spaces and tabs at their ends ignored.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::pieces::{Cursor, Pieces};
-use super::search::LIMIT;
 
-/// The longest of these lines without the spaces and tabs at its end: wherever the lines match, it stands.
-pub(super) fn longest(needle: &[u8]) -> &[u8] {
-    split(needle).max_by_key(|line| line.len()).unwrap_or_default()
+/// The longest of these lines without the spaces and tabs at their ends, none empty: wherever the lines match, each of
+/// them stands, and it stands rarely.
+pub(super) fn landmarks(needle: &[u8]) -> Vec<&[u8]> {
+    let mut lines: Vec<&[u8]> = split(needle).filter(|line| !line.is_empty()).collect();
+    lines.sort_by_key(|line| Reverse(line.len()));
+    lines.dedup();
+    lines.truncate(3);
+    lines
 }
 
 /// The stretches of whole lines that are these lines when spaces and tabs at the ends of lines are ignored, each
 /// from its first line's start to its last line's end, that line's ending not included; overlapping ones too; at most
-/// `limit`. `needle` is the lines joined by LF; `hints` are the places where its longest line stands, inside lines
-/// too, or the first [`LIMIT`] of them.
-pub(super) fn lines(pieces: &Pieces, needle: &[u8], hints: &[Cursor], limit: usize) -> Vec<(Cursor, Cursor)> {
+/// `limit`. `needle` is the lines joined by LF; `landmark` is one of the [`landmarks`] and all the places where it
+/// stands, inside lines too. Without it, this is a pass over the whole text.
+pub(super) fn lines(
+    pieces: &Pieces,
+    needle: &[u8],
+    landmark: Option<(&[u8], Vec<Cursor>)>,
+    limit: usize,
+) -> Vec<(Cursor, Cursor)> {
     let wanted: Vec<&[u8]> = split(needle).collect();
-    let longest = longest(needle);
-    if !longest.is_empty() && hints.len() < LIMIT {
-        let number = wanted.iter().position(|line| *line == longest).unwrap_or(0);
-        return hints.iter().filter_map(|&hint| around(pieces, &wanted, number, hint)).collect();
+    if let Some((landmark, places)) = landmark
+        && let Some(number) = wanted.iter().position(|line| *line == landmark)
+    {
+        return places.iter().filter_map(|&place| around(pieces, &wanted, number, place)).collect();
     }
     let mut matcher = Matcher::new(&wanted);
     let mut found = Vec::new();
@@ -68,8 +78,8 @@ fn trim(line: &[u8]) -> &[u8] {
     line.get(..end).unwrap_or_default()
 }
 
-/// Gives every line from the start of one on to `visit`: its start, its text without ending, and its end. What follows the last line ending is
-/// a line only if it has a character.
+/// Gives every line to `visit`, from the one on that starts at `from`: its start, its text without ending, and its
+/// end. What follows the last line ending is a line only if it has a character.
 fn each_line(pieces: &Pieces, from: Cursor, mut visit: impl FnMut(Cursor, &[u8], Cursor) -> ControlFlow<()>) {
     // The beginning of a line that a cut goes through.
     let mut begun: Option<Cursor> = None;

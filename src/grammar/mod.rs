@@ -43,7 +43,7 @@ pub fn parse<'s>(source: &'s Source<'s>, kind: InputKind) -> Parsed<'s> {
     let lines = Lines::new(source.text(), &tokens);
     let (mut nodes, mut diagnostics) = match kind {
         InputKind::Fsrb => patch_file::document(lines),
-        InputKind::Response | InputKind::Diff => response::document(lines, kind),
+        InputKind::Response | InputKind::Diff => response::reply(lines, kind),
     };
     if kind == InputKind::Response {
         diagnostics.extend(narration::mark(&mut nodes, source));

@@ -25,6 +25,10 @@ use crate::ast::{Node, PathRef, PathSource, SearchReplace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Span, offset, slice};
 
+/// The longest path in bytes that is told with the faults of its blocks. Each fault has a copy of its own, so that a
+/// longer one, inherited by thousands of broken blocks, would need more memory than any machine has.
+const LONGEST_TOLD: usize = 255;
+
 /// Reads a patch file: its blocks, in source order, and what is wrong with it.
 ///
 /// ```ebnf
@@ -76,23 +80,23 @@ impl Reading {
                 self.text(gap.take(index));
                 header(span)
             }
+            // A file could be created under any name: not under one that may have been content.
+            Above::Block if node.search.is_empty() => self.inherited,
             Above::Block => self.swallowed.map_or(self.inherited, header),
             Above::Path(..) | Above::Marker => {
                 self.text(gap);
                 None
             }
         };
-        match node.path {
-            Some(path) => {
-                let path = slice(text, path.span);
-                self.diagnostics.extend(faults.into_iter().map(|fault| fault.with_path(path)));
-            }
-            None => {
-                let message = "no line above the block names its file";
-                self.diagnostics.push(Diagnostic::new(Code::MissingPath, message).at(node.search_marker));
-                self.diagnostics.extend(faults);
-            }
+        let path = node.path.map(|path| slice(text, path.span));
+        if path.is_none() {
+            let message = "no line above the block names its file";
+            self.diagnostics.push(Diagnostic::new(Code::MissingPath, message).at(node.search_marker));
         }
+        self.diagnostics.extend(faults.into_iter().map(|fault| match path {
+            Some(path) if path.len() <= LONGEST_TOLD => fault.with_path(path),
+            _ => fault,
+        }));
         self.inherited = node.path.map(|path| PathRef { from: PathSource::Inherited, ..path });
         self.swallowed = if node.complete { None } else { swallowed_path(lines) };
         self.nodes.push(Node::SearchReplace(node));

@@ -19,9 +19,9 @@ use crate::source::slice;
 /// Reads all lines of a reply, or of an input that is read for its diffs.
 ///
 /// ```ebnf
-/// response = { file_patch | block | code_block | sentence_line | prose_line } ;
+/// reply = { block | code_block | file_patch | ? a line of prose ? } ;
 /// ```
-pub(crate) fn document<'s>(lines: Lines<'s>, kind: InputKind) -> (Vec<Node>, Vec<Diagnostic>) {
+pub(crate) fn reply<'s>(lines: Lines<'s>, kind: InputKind) -> (Vec<Node>, Vec<Diagnostic>) {
     let mut reader = Reader::new(lines, kind);
     let mut rest = lines;
     while let Some(next) = rest.position(|line| may_start_node(line.kind)) {
@@ -141,11 +141,10 @@ impl<'s> Reader<'s> {
         self.path.map(|path| PathRef { from: PathSource::Inherited, ..path })
     }
 
-    /// Keeps faults; where the input is read for its diffs, those of diffs alone.
+    /// Keeps faults; where the input is read for its diffs, those of diffs alone, and of fences that may hide one.
     fn report(&mut self, faults: Vec<Diagnostic>, is_diff: bool) {
-        if is_diff || self.kind != InputKind::Diff {
-            self.faults.extend(faults);
-        }
+        let all = is_diff || self.kind != InputKind::Diff;
+        self.faults.extend(faults.into_iter().filter(|fault| all || fault.code == Code::UnterminatedFence));
     }
 
     fn push(&mut self, node: Node, rest: Lines<'s>) {

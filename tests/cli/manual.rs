@@ -209,3 +209,20 @@ fn nothing_is_left_behind() {
     apply(&tree, &block("a", "x\n", "y\n"));
     assert_eq!(fs::read_dir(tree.path()).unwrap().count(), 1);
 }
+
+#[test]
+fn the_first_command_of_the_readme_prints_what_the_readme_says() {
+    let tree = example();
+    let ran = tree.run(["--diff", "update_config.fsrb"]);
+    let readme = include_str!("../../README.md");
+    assert!(readme.contains(&format!("\n```text\n{}```\n", ran.stdout)), "{}", ran.stdout);
+    assert_eq!((ran.stderr.as_str(), ran.status), ("", Some(0)));
+}
+
+#[test]
+fn the_readme_shows_faults_as_they_are_printed() {
+    let tree = Tree::new(&[("src/config.py", "DB_PORT = 5432\n")]);
+    let ran = apply(&tree, &block("src/config.py", "DB_PORT = 5433\n", "DB_PORT = 1\n"));
+    let readme = include_str!("../../README.md");
+    assert!(readme.contains(&format!("\n```text\n{}{}```\n", ran.stderr, ran.stdout)), "{ran:?}");
+}

@@ -9,7 +9,7 @@ use crate::apply::placeholder;
 use crate::apply::report::FileStatus;
 use crate::apply::slot::{Content, Slot};
 use crate::ast::InputKind;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::edit::file_text::{Count, Effect, Extent, FileText, MatchError, Matched, Place, Tolerance};
 use crate::rel_path::RelPath;
 
@@ -50,7 +50,9 @@ impl<F: Files> Fold<'_, F> {
 
     pub(super) fn edit(&mut self, index: usize, slot: usize, search: Option<&str>, replace: Option<&str>) {
         let Some(path) = self.slots.get(slot).map(|slot| slot.path.to_string()) else { return };
-        self.refuse_placeholder(index, &path, replace.unwrap_or(""), search.unwrap_or("").as_bytes());
+        if placeholder::find(replace.unwrap_or(""), search.unwrap_or("").as_bytes()).is_some() {
+            self.report(index, &path, omission());
+        }
         match (search, replace) {
             (None, None) => {
                 let fault =
@@ -68,7 +70,7 @@ impl<F: Files> Fold<'_, F> {
         let touched = state.touched_before(index);
         let fault = match &mut state.content {
             Content::Absent => {
-                state.content = Content::Present(created(text));
+                state.content = Content::of(created(text));
                 return;
             }
             Content::Present(file) if kind == InputKind::Response => match file.accepts([text]) {
@@ -134,7 +136,7 @@ impl<F: Files> Fold<'_, F> {
         let empties = content.is_empty() && !old.is_empty();
         drop(old);
         if omits {
-            self.placeholder_found(index, &path);
+            self.report(index, &path, omission());
         }
         if empties {
             let message = "the block is empty and would empty an existing file";
@@ -143,7 +145,7 @@ impl<F: Files> Fold<'_, F> {
         let Some(state) = self.slots.get_mut(slot) else { return };
         let effect = match &mut state.content {
             Content::Absent => {
-                state.content = Content::Present(created(content));
+                state.content = Content::of(created(content));
                 Effect::Changed
             }
             Content::Present(file) => match file.accepts([content]) {
@@ -155,25 +157,12 @@ impl<F: Files> Fold<'_, F> {
             self.no_op(index, &path);
         }
     }
+}
 
-    pub(super) fn refuse_placeholder(&mut self, index: usize, path: &str, new: &str, old: &[u8]) {
-        if placeholder::find(new, old).is_some() {
-            self.placeholder_found(index, path);
-        }
-    }
-
-    pub(super) fn placeholder_found(&mut self, index: usize, path: &str) {
-        let message = "the new text has a line that stands for code left out, and would replace that code";
-        let diagnostic = Diagnostic::new(Code::OmissionPlaceholder, message);
-        self.report(
-            index,
-            path,
-            match self.kind(index) {
-                InputKind::Response => diagnostic,
-                InputKind::Fsrb | InputKind::Diff => diagnostic.with_severity(Severity::Warning),
-            },
-        );
-    }
+/// What is said of new text with a line that stands for code left out.
+pub(super) fn omission() -> Diagnostic {
+    let message = "the new text has a line that stands for code left out, and would replace that code";
+    Diagnostic::new(Code::OmissionPlaceholder, message)
 }
 
 /// A new file with these lines, joined by LF without a final one.

@@ -256,6 +256,10 @@ impl<'a, F: Files> Fold<'a, F> {
 
     /// Adds a diagnostic about a change; without a place of its own it gets the one that its code says.
     pub(super) fn report(&mut self, index: usize, path: &str, mut diagnostic: Diagnostic) {
+        // People leave code out in no other place than a reply, so elsewhere such a line may be meant.
+        if diagnostic.code == Code::OmissionPlaceholder && self.kind(index) != InputKind::Response {
+            diagnostic.severity = Severity::Warning;
+        }
         self.judge(&mut diagnostic);
         diagnostic.block = u32::try_from(index + 1).ok();
         diagnostic.path.get_or_insert_with(|| path.to_owned());

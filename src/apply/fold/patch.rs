@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use super::edit::omission;
 use super::{Fault, Fold};
 use crate::apply::change::{Change, Changes, Dialect, Operation, Patch, PatchHunk, PatchName};
 use crate::apply::files::Files;
@@ -12,6 +13,7 @@ use crate::apply::report::FileStatus;
 use crate::apply::slot::{Content, Source};
 use crate::ast::{FileOperation, LineKind};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::edit::encoding::Encoding;
 use crate::edit::file_text::FileText;
 use crate::edit::hunk::{self, Exactness, HunkFault, HunkFaultKind};
 use crate::rel_path::RelPath;
@@ -130,7 +132,8 @@ impl<F: Files> Fold<'_, F> {
 
     fn create(&mut self, index: usize, patch: &Patch<'_>, path: &RelPath) {
         let Some(slot) = self.slot(index, path.as_str()) else { return };
-        let Some(new) = self.hunked(index, patch, path, &[]) else { return };
+        let (new, found) = hunked(patch, &[]);
+        let Some(new) = self.tell(index, path, new, found) else { return };
         self.set_status(index, FileStatus::Created);
         self.put(slot, new, patch);
     }
@@ -164,20 +167,24 @@ impl<F: Files> Fold<'_, F> {
         let Some(source) = self.slot(index, from.as_str()) else { return };
         let Some(new) = self.patched(index, patch, source, from) else { return };
         // A file that has moved before keeps the place that it came from first.
-        let origin = match (how(source), self.slots.get(source).and_then(|slot| slot.source)) {
-            (Source::Renamed(_), Some(earlier)) if !self.git_diff.written.contains(&source) => earlier,
-            (origin, _) => origin,
-        };
-        if let Source::Renamed(_) = how(source) {
-            self.set_status(index, FileStatus::Renamed);
-            self.vacate(source);
-        } else {
-            self.set_status(index, FileStatus::Created);
-        }
-        if let (Source::Renamed(first), Some(_)) = (origin, self.slots.get(target)) {
-            if let Some(first) = self.slots.get_mut(first) {
-                first.renamed_to = Some(target);
+        let moved_before = self.slots.get(source).and_then(|slot| slot.source);
+        let origin = match how(source) {
+            Source::Renamed(_) if !self.git_diff.written.contains(&source) => {
+                moved_before.unwrap_or(how(source))
             }
+            origin => origin,
+        };
+        match how(source) {
+            Source::Renamed(_) => {
+                self.set_status(index, FileStatus::Renamed);
+                self.vacate(source);
+            }
+            Source::Copied(_) => self.set_status(index, FileStatus::Created),
+        }
+        if let Source::Renamed(first) = origin
+            && let Some(first) = self.slots.get_mut(first)
+        {
+            first.renamed_to = Some(target);
         }
         self.put(target, new, patch);
         if let Some(state) = self.slots.get_mut(target) {
@@ -185,51 +192,30 @@ impl<F: Files> Fold<'_, F> {
         }
     }
 
-    /// The file of a slot, as it was before the diff where the diff has changed it, with the patch's hunks applied.
+    /// The file of a slot, as it was before the diff where the diff has changed it, with the patch's hunks applied;
+    /// reports what is in their way.
     fn patched(&mut self, index: usize, patch: &Patch<'_>, slot: usize, path: &RelPath) -> Option<Vec<u8>> {
-        let before = self.git_diff.before.remove(&slot);
-        let old = match &before {
+        let old = match self.git_diff.before.get(&slot) {
             Some(bytes) => bytes.as_deref().map(Cow::Borrowed),
-            None => self.slots.get(slot)?.bytes().map(|bytes| Cow::Owned(bytes.into_owned())),
-        };
-        let new = old.and_then(|old| self.hunked(index, patch, path, &old));
-        if let Some(before) = before {
-            self.git_diff.before.insert(slot, before);
-        }
-        new
+            None => self.slots.get(slot)?.bytes(),
+        }?;
+        let (new, found) = hunked(patch, &old);
+        drop(old);
+        self.tell(index, path, new, found)
     }
 
-    /// A text with the patch's hunks applied; reports what is in their way.
-    fn hunked(&mut self, index: usize, patch: &Patch<'_>, path: &RelPath, old: &[u8]) -> Option<Vec<u8>> {
-        if patch.hunks.is_empty() {
-            return Some(old.to_vec());
+    /// Reports what hunks met; the text that they give, if they do.
+    fn tell(
+        &mut self,
+        index: usize,
+        path: &RelPath,
+        new: Option<Vec<u8>>,
+        found: Vec<Diagnostic>,
+    ) -> Option<Vec<u8>> {
+        for found in found {
+            self.report(index, path.as_str(), found);
         }
-        let path = path.as_str();
-        if let Err(error) = crate::edit::encoding::Encoding::default().accepts(old, patch.texts()) {
-            self.fault(index, path, Fault::new(Code::NotUtf8, error.to_string()));
-            return None;
-        }
-        if placeholder::find_among(added_lines(patch), old).is_some() {
-            self.placeholder_found(index, path);
-        }
-        match hunk::apply(old, &patch.hunks) {
-            Ok(applied) => {
-                for (number, placed) in applied.places.iter().enumerate() {
-                    if placed.exactness == Exactness::TrailingBlanks {
-                        let message = "it matched only with spaces and tabs at the ends of lines ignored";
-                        let found = Diagnostic::new(Code::TrailingSpaceMatch, message);
-                        self.report(index, path, in_hunk(found, &patch.hunks, number));
-                    }
-                }
-                Some(applied.bytes)
-            }
-            Err(faults) => {
-                for fault in &faults {
-                    self.report(index, path, in_hunk(hunk_fault(fault), &patch.hunks, fault.hunk));
-                }
-                None
-            }
-        }
+        new
     }
 
     /// Gives a slot a new content.
@@ -237,7 +223,7 @@ impl<F: Files> Fold<'_, F> {
         self.keep_source(slot);
         self.git_diff.written.insert(slot);
         let Some(state) = self.slots.get_mut(slot) else { return };
-        state.content = Content::Present(FileText::of_bytes(new));
+        state.content = Content::of(FileText::of_bytes(new));
         state.executable = patch.executable.or(state.executable);
     }
 
@@ -261,6 +247,35 @@ impl<F: Files> Fold<'_, F> {
         {
             let bytes = state.bytes().map(Cow::into_owned);
             self.git_diff.before.insert(slot, bytes);
+        }
+    }
+}
+
+/// A text with the hunks of a patch applied, if they fit, and what is to be said of them.
+fn hunked(patch: &Patch<'_>, old: &[u8]) -> (Option<Vec<u8>>, Vec<Diagnostic>) {
+    if patch.hunks.is_empty() {
+        return (Some(old.to_vec()), Vec::new());
+    }
+    if let Err(error) = Encoding::default().accepts(old, patch.texts()) {
+        return (None, vec![Diagnostic::new(Code::NotUtf8, error.to_string())]);
+    }
+    let mut found = Vec::new();
+    if placeholder::find_among(added_lines(patch), old).is_some() {
+        found.push(omission());
+    }
+    match hunk::apply(old, &patch.hunks) {
+        Ok(applied) => {
+            let loose =
+                applied.places.iter().enumerate().filter(|(_, at)| at.exactness == Exactness::TrailingBlanks);
+            found.extend(loose.map(|(number, _)| {
+                let message = "it matched only with spaces and tabs at the ends of lines ignored";
+                in_hunk(Diagnostic::new(Code::TrailingSpaceMatch, message), &patch.hunks, number)
+            }));
+            (Some(applied.bytes), found)
+        }
+        Err(faults) => {
+            found.extend(faults.iter().map(|fault| in_hunk(hunk_fault(fault), &patch.hunks, fault.hunk)));
+            (None, found)
         }
     }
 }

@@ -151,13 +151,18 @@ impl FileText {
     /// Tells, before the first edit, which SEARCH texts will come, so that they are looked for together where that is
     /// quicker. What is found stays the same: texts that were not told are looked for when they come.
     pub(crate) fn expect<'t>(&mut self, searches: impl IntoIterator<Item = &'t str>, tolerance: Tolerance) {
-        let texts = searches.into_iter().map(str::as_bytes).filter(|search| !is_blank(search));
-        self.expected = match tolerance {
-            Tolerance::Exact => Expected::new(&self.pieces, texts),
-            Tolerance::TrailingBlanks => {
-                Expected::new(&self.pieces, texts.flat_map(|search| [search, tolerant::longest(search)]))
+        let mut texts: Vec<Cow<'_, [u8]>> = Vec::new();
+        for search in searches.into_iter().map(str::as_bytes) {
+            if is_blank(search) {
+                texts.push(Cow::Owned(search::framed(search)));
+                continue;
             }
-        };
+            texts.push(Cow::Borrowed(search));
+            if tolerance == Tolerance::TrailingBlanks {
+                texts.extend(tolerant::landmarks(search).into_iter().map(Cow::Borrowed));
+            }
+        }
+        self.expected = Expected::new(&self.pieces, texts.iter().map(|text| &**text).collect());
     }
 
     /// Whether an edit with these texts may be made, as far as the file's encoding goes.
@@ -256,22 +261,25 @@ impl FileText {
 
     fn locate(&mut self, search: &[u8], tolerance: Tolerance) -> Result<Found, MatchError> {
         let starts = if is_blank(search) {
-            search::blank_lines(&self.pieces, search, search::LIMIT)
+            let framed = self.literal(&search::framed(search));
+            search::blank_lines(&self.pieces, search, &framed)
         } else {
             self.literal(search)
         };
         let end = |&from: &Cursor| (from, self.pieces.forward(from, search.len()));
         match self.only(starts.iter().map(end).collect(), Tolerance::Exact) {
             Err(MatchError::NotFound) if tolerance == Tolerance::TrailingBlanks => {
-                let longest = tolerant::longest(search);
-                let hints = if longest.is_empty() { Vec::new() } else { self.literal(longest) };
-                self.only(tolerant::lines(&self.pieces, search, &hints, search::LIMIT), tolerance)
+                let landmark = tolerant::landmarks(search).into_iter().find_map(|line| {
+                    let places = self.literal(line);
+                    (places.len() < search::LIMIT).then_some((line, places))
+                });
+                self.only(tolerant::lines(&self.pieces, search, landmark, search::LIMIT), tolerance)
             }
             found => found,
         }
     }
 
-    /// The places where a text that is not blank stands, [`search::LIMIT`] at most.
+    /// The places where a text that is not empty stands, [`search::LIMIT`] at most.
     fn literal(&mut self, text: &[u8]) -> Vec<Cursor> {
         let known = self.expected.as_mut().and_then(|expected| expected.places(&self.pieces, text));
         known.unwrap_or_else(|| search::literal(&self.pieces, text, search::LIMIT))

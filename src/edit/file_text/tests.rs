@@ -1,7 +1,6 @@
 use super::*;
 
 mod laws;
-mod speed;
 
 fn text(file: &str) -> FileText {
     FileText::of_bytes(file.as_bytes().to_vec())

@@ -151,6 +151,8 @@ fn readings<'h>(hunk: &'h PatchHunk<'h>) -> Vec<Reading<'h>> {
         Extent::Beginning(lines) => whole.get(..lines as usize),
         _ => None,
     };
+    // A beginning that changes nothing would leave the hunk's change out in silence.
+    let counted = counted.filter(|lines| lines.iter().any(|line| line.kind != LineKind::Context));
     // Blank lines below a hunk that has no old line besides say nothing of where it belongs.
     let has_old = stripped.iter().any(|line| line.kind != LineKind::Added);
     let mut readings = Vec::with_capacity(3);

@@ -4,7 +4,7 @@ use nom::Input;
 
 use super::line::{Fence, fence};
 use crate::grammar::input::line_input;
-use crate::grammar::lines::{Kind, Line, Lines};
+use crate::grammar::lines::{Kind, Lines};
 
 /// How the body of a code block is read while its closing fence is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub(super) enum Nesting {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent<'s> {
     pub(super) body: Lines<'s>,
-    /// The line of the closing fence.
-    pub(super) closer: Option<Line>,
+    /// The closing fence.
+    pub(super) closer: Option<Fence>,
     pub(super) rest: Lines<'s>,
     /// Whether a line of the body is a marker or nearly one.
     pub(super) has_markers: bool,
@@ -30,18 +30,26 @@ pub(super) struct Extent<'s> {
 
 /// Looks for the closing fence in the lines behind the opening one. A whole SEARCH/REPLACE block is passed over, fence
 /// lines in it and all, but in a diff, where no such block is looked for.
+///
+/// Where a fence that opens a block follows a whole SEARCH/REPLACE block, the closing fence was forgotten: the body
+/// ends behind that block, so that what follows is not lost in it.
 pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Extent<'_> {
     let mut inner = Vec::new();
     let mut has_markers = false;
     let mut index = 0;
+    let mut after_edit = None;
     while let Some(line) = lines.get(index) {
         match line.kind {
             Kind::Fence => {
-                if let Ok((_, found)) = fence(line_input(lines, line))
-                    && closes(found, opener, nesting, &mut inner)
-                {
-                    let (rest, body) = lines.take_split(index);
-                    return Extent { body, closer: Some(line), rest: rest.take_from(1), has_markers };
+                if let Ok((_, found)) = fence(line_input(lines, line)) {
+                    if closes(found, opener, nesting, &mut inner) {
+                        let (rest, body) = lines.take_split(index);
+                        return Extent { body, closer: Some(found), rest: rest.take_from(1), has_markers };
+                    }
+                    if let Some(end) = after_edit.filter(|_| opens_another(found, opener, nesting)) {
+                        let (rest, body) = lines.take_split(end);
+                        return Extent { body, closer: None, rest, has_markers };
+                    }
                 }
             }
             Kind::Search => {
@@ -50,6 +58,7 @@ pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Exten
                     && let Some(length) = whole_edit_block(lines.take_from(index))
                 {
                     index += length;
+                    after_edit = Some(index);
                     continue;
                 }
             }
@@ -82,6 +91,11 @@ fn closes(found: Fence, opener: Fence, nesting: Nesting, inner: &mut Vec<Fence>)
             None => found.closes(opener),
         },
     }
+}
+
+/// Whether a fence line is no closing one and as strong as the one around it, where nothing may be nested.
+fn opens_another(found: Fence, opener: Fence, nesting: Nesting) -> bool {
+    nesting == Nesting::Flat && !found.info.is_empty() && found.reaches(opener)
 }
 
 /// The number of lines of the SEARCH/REPLACE block at the start, when it has its three markers in their order and no

@@ -26,7 +26,7 @@ pub(crate) struct Info {
 /// Reads an info string, given without white space at its ends.
 ///
 /// ```ebnf
-/// info_string = [ attributes | first_word ] , { blanks , ( attributes | attribute | word ) } ;
+/// info_string = [ first_word ] , { blanks , ( attributes | attribute | later_word ) } ;
 /// ```
 pub(crate) fn info_string(text: Piece<'_>) -> Info {
     let input = LineInput::new_extra(text.text, text.start);
@@ -71,7 +71,7 @@ impl First {
 /// The language, up to `,` `{` or `:`; the whole word where it is a path.
 ///
 /// ```ebnf
-/// first_word = path | language , [ ":" | "," ] ;
+/// first_word = path | line_numbers , ":" , path | language , [ ":" | "," ] ;
 /// ```
 fn first_word(input: LineInput<'_>) -> IResult<LineInput<'_>, First, Mismatch> {
     let (after_word, word) = take_till1(char::is_whitespace).parse(input)?;
@@ -117,7 +117,7 @@ fn part(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
 /// Attributes in braces, as pandoc and R Markdown write them; the first class or bare word is the language.
 ///
 /// ```ebnf
-/// attributes = "{" , { blanks | "," | attribute | class | word } , "}" ;
+/// attributes = "{" , { blanks | "," | attribute | class } , [ "}" ] ;
 /// ```
 fn attributes(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
     let (mut rest, _) = char('{').parse(input)?;
@@ -158,7 +158,7 @@ fn class(input: LineInput<'_>) -> IResult<LineInput<'_>, Option<Span>, Mismatch>
 /// `title="src/a.rs"` and the like; a key that names no file is passed over with its value.
 ///
 /// ```ebnf
-/// attribute = key , "=" , ( '"' , text , '"' | "'" , text , "'" | word ) ;
+/// attribute = word , "=" , ( '"' , any_text , '"' | "'" , any_text , "'" | word ) ;
 /// ```
 fn attribute(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
     let is_key_char = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -184,7 +184,7 @@ fn quoted<'s>(quote: char) -> impl Parser<LineInput<'s>, Output = LineInput<'s>,
 /// A word behind the language, a path where it looks like one.
 ///
 /// ```ebnf
-/// word = any character but blanks , { any character but blanks } ;
+/// later_word = path | word ;
 /// ```
 fn later_word(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
     let word = take_till1(|c: char| c.is_whitespace());
@@ -207,4 +207,67 @@ fn is_later_path(word: &str) -> bool {
 fn is_dotted(word: &str) -> bool {
     word.strip_prefix('.')
         .is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::slice;
+
+    /// The language and the path of an info string.
+    fn read(text: &str) -> (&str, &str) {
+        let info = info_string(Piece::new(text, 0));
+        let part = |span: Option<Span>| span.map_or("", |span| slice(text, span));
+        (part(info.language), part(info.path))
+    }
+
+    #[test]
+    fn language_and_path() {
+        let table = [
+            ("", "", ""),
+            ("rust", "rust", ""),
+            ("rust src/lib.rs", "rust", "src/lib.rs"),
+            ("rust:src/lib.rs", "rust", "src/lib.rs"),
+            ("rust,src/lib.rs", "rust", "src/lib.rs"),
+            ("src/lib.rs", "", "src/lib.rs"),
+            ("main.py", "", "main.py"),
+            ("Dockerfile", "Dockerfile", ""),
+            ("dockerfile Dockerfile", "dockerfile", "Dockerfile"),
+            ("ini .env", "ini", ".env"),
+            ("c++ src/m.cpp", "c++", "src/m.cpp"),
+            ("rust,no_run", "rust", ""),
+            ("rust{1,3} src/a.rs", "rust", "src/a.rs"),
+            ("js {1,3-5} a.js", "js", "a.js"),
+            ("{.python filename=\"app.py\"}", "python", "app.py"),
+            ("{#id .rust .numberLines}", "rust", ""),
+            ("{r, echo=FALSE}", "r", ""),
+            ("ts title=\"src/a.ts\"", "ts", "src/a.ts"),
+            ("title=\"src/a.ts\"", "", "src/a.ts"),
+            ("ts title='a.ts'", "ts", "a.ts"),
+            ("ts title=a.ts", "ts", "a.ts"),
+            ("ts title=\"Example usage\"", "ts", ""),
+            ("text filename=\"my file.txt\"", "text", "my file.txt"),
+            ("text file=LICENSE", "text", "LICENSE"),
+            ("ts src=\"a.ts\" path=\"b.ts\"", "ts", "b.ts"),
+            ("python a.py title=\"b.py\"", "python", "a.py"),
+            ("python # src/a.py", "python", "src/a.py"),
+            ("js // src/a.js", "js", "src/a.js"),
+            ("python (src/a.py):", "python", "src/a.py"),
+            ("python copy", "python", ""),
+            ("text 1.2.3", "text", ""),
+            ("bash --norc", "bash", ""),
+            ("js https://x.org/a.js", "js", ""),
+            ("application/json", "application/json", ""),
+            ("12:20:src/a.rs", "", ""),
+            ("txt notes.txt:evil", "txt", "notes.txt:evil"),
+            ("src/lib.rs:x", "", "src/lib.rs:x"),
+            ("C:\\src\\a.rs", "", "C:\\src\\a.rs"),
+            ("text /etc/passwd", "text", "/etc/passwd"),
+            ("\tpy\tx.py", "py", "x.py"),
+        ];
+        for (text, language, path) in table {
+            let trimmed = text.trim();
+            assert_eq!(read(trimmed), (language, path), "{text:?}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ use nom::bytes::complete::{take_while, take_while_m_n, take_while1};
 use nom::character::complete::{char, one_of};
 use nom::combinator::{recognize, verify};
 use nom::multi::many0_count;
+use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
 use crate::grammar::input::{LineInput, Located, Mismatch, spanned};
@@ -66,17 +67,24 @@ impl Fence {
     }
 }
 
+/// A fence, with all that stands on its line. There is no backtick in the info string of a run of backticks.
+///
 /// ```ebnf
-/// fence = { list_marker } , { " " } , ( run of "`" , [ info without "`" ] | run of "~" , [ info ] ) ;
+/// fence = { list_marker } , { " " } , run , info ;
 /// ```
 pub(crate) fn fence(line: LineInput<'_>) -> IResult<LineInput<'_>, Fence, Mismatch> {
-    let (rest, markers) = many0_count(list_marker).parse(line)?;
-    let (rest, _) = take_while(|c| c == ' ').parse(rest)?;
+    let (rest, _) = take_while(|c| c == ' ').parse(line)?;
+    let (rest, markers) =
+        if rest.fragment().starts_with(['`', '~']) { (rest, 0) } else { list_markers(rest)? };
     let start = rest.offset();
     let (rest, (run, mark)) = alt((run(Mark::Backtick), run(Mark::Tilde))).parse(rest)?;
     let (rest, info) = info(mark).parse(rest)?;
     let column = start.saturating_sub(line.offset());
     Ok((rest, Fence { run, mark, column, in_list: markers > 0, info }))
+}
+
+fn list_markers(line: LineInput<'_>) -> IResult<LineInput<'_>, usize, Mismatch> {
+    terminated(many0_count(list_marker), take_while(|c| c == ' ')).parse(line)
 }
 
 /// ```ebnf
@@ -91,8 +99,10 @@ fn list_marker(line: LineInput<'_>) -> IResult<LineInput<'_>, (), Mismatch> {
     Ok((rest, ()))
 }
 
+/// Three or more of the same character.
+///
 /// ```ebnf
-/// run of c = c , c , c , { c } ;
+/// run = "`" , "`" , "`" , { "`" } | "~" , "~" , "~" , { "~" } ;
 /// ```
 fn run<'s>(mark: Mark) -> impl Parser<LineInput<'s>, Output = (Span, Mark), Error = Mismatch> {
     const SHORTEST: usize = 3;
@@ -102,10 +112,13 @@ fn run<'s>(mark: Mark) -> impl Parser<LineInput<'s>, Output = (Span, Mark), Erro
 }
 
 /// ```ebnf
-/// info = any text , spaces and tabs at its ends cut ;
+/// info = blanks , [ any_text ] , blanks ;
 /// ```
 fn info<'s>(mark: Mark) -> impl Parser<LineInput<'s>, Output = Span, Error = Mismatch> {
     move |input: LineInput<'s>| {
+        if input.fragment().is_empty() {
+            return Ok((input, Span::empty(input.offset())));
+        }
         let (rest, text) = take_while(move |c| mark == Mark::Tilde || c != '`').parse(input)?;
         if !rest.fragment().is_empty() {
             return Err(nom::Err::Error(Mismatch));

@@ -12,7 +12,7 @@ use nom::{IResult, Input, Parser};
 use self::extent::{Extent, Nesting, extent};
 use self::info::{Info, info_string};
 use super::edits::{self, Around};
-use super::file_name::{Found, Piece, keyed_comment, name_in_prose, starts_list_item};
+use super::file_name::{Piece, introduces_other, keyed_comment, name_in_prose, starts_list_item};
 use super::input::{Located, Mismatch, line_input};
 use super::lines::{Kind, Line, Lines};
 use super::unified_diff;
@@ -52,7 +52,7 @@ pub(crate) struct Fenced {
 /// fence reaches to the end.
 ///
 /// ```ebnf
-/// code_block = opening_line , { body_line } , ( closing_line | end ) ;
+/// code_block = opening_line , { ? a line that does not close the block ? } , [ fence , line_ending ] ;
 /// ```
 pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'s>) -> IResult<Lines<'s>, Fenced, Mismatch> {
     let (after, opener) = opening_line(lines)?;
@@ -63,6 +63,13 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'s>) -> IResult<Line
     let nesting = nesting(tag, path.map(|path| slice(text, path.span)), after, opener);
     let extent = extent(after, opener, nesting);
     let mut block = bare_block(lines, opener, info, path, extent);
+    if block
+        .path
+        .is_some_and(|path| path.from == PathSource::Prose && is_all(text, path.span, block.content.span()))
+    {
+        // The block only repeats its name, for what follows.
+        block.path = None;
+    }
     let faults = fill(&mut block, nesting, extent, opener, above.around);
     Ok((extent.rest, Fenced { block, faults, opener, is_markdown: nesting == Nesting::Markdown }))
 }
@@ -94,14 +101,10 @@ fn bare_block(
         path,
         content: content(extent.body.indented(opener.column)),
         body: Span::new(extent.body.start(), extent.body.end()),
-        end: extent.closer.map_or(BlockEnd::Missing, |line| BlockEnd::Closed(closing_run(lines, line))),
+        end: extent.closer.map_or(BlockEnd::Missing, |closer| BlockEnd::Closed(closer.run)),
         role: BlockRole::File,
         children: Vec::new(),
     }
-}
-
-fn closing_run(lines: Lines<'_>, line: Line) -> Span {
-    fence(line_input(lines, line)).map_or(line.span(), |(_, fence)| fence.run)
 }
 
 /// The body without the fence's indentation and the blank lines at both ends.
@@ -117,6 +120,11 @@ fn content(body: Lines<'_>) -> Text {
         return Text::contiguous(span);
     }
     Text::pieces(span, kept.iter_elements().map(|line| kept.span_of(line)).collect())
+}
+
+/// Whether the content is nothing but the path.
+fn is_all(text: &str, path: Span, content: Span) -> bool {
+    slice(text, content).trim() == slice(text, path)
 }
 
 /// The path of the file that the block is: from the info string, else a comment on the first line, else the prose.
@@ -146,12 +154,11 @@ fn from_prose(prose: Lines<'_>, tag: &str) -> Option<Span> {
         if is_item && in_item {
             return None;
         }
-        match name_in_prose(Piece::new(text, line.start)) {
-            Found::Name(span) => return Some(span),
-            Found::Other if is_terminal(tag) => return None,
-            Found::Nothing | Found::Other if line.kind == Kind::Hash => return None,
-            Found::Nothing | Found::Other => in_item |= is_item,
+        let name = name_in_prose(Piece::new(text, line.start));
+        if name.is_some() || line.kind == Kind::Hash || (is_terminal(tag) && introduces_other(text)) {
+            return name;
         }
+        in_item |= is_item;
     }
     None
 }

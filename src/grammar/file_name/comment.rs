@@ -30,13 +30,17 @@ pub(crate) fn path_comment(line: LineInput<'_>) -> Option<Span> {
 
 /// What a line holds that is nothing but a comment.
 fn comment_text(line: LineInput<'_>) -> Option<Piece<'_>> {
+    // One look tells most lines.
+    if !line.fragment().trim_start_matches([' ', '\t']).starts_with(['<', '{', '/', '-', '#', ';', '%']) {
+        return None;
+    }
     let (rest, ()) = comment_start(line).ok()?;
     let text = Piece::new(rest.fragment(), rest.offset()).trim();
-    Some(without_comment_end(text).trim())
+    Some(comment_end(text).trim())
 }
 
 /// ```ebnf
-/// comment_start = { " " | tab } , ( "<!--" | "{/*" | "{#" | "/*" | "//" | "--" | "#" | ";" | "%" ) ;
+/// comment_start = blanks , ( "<!--" | "{/*" | "{#" | "/*" | "//" | "--" | "#" | ";" | "%" ) ;
 /// ```
 fn comment_start(line: LineInput<'_>) -> IResult<LineInput<'_>, (), Mismatch> {
     let (rest, _) = take_while(|c| c == ' ' || c == '\t').parse(line)?;
@@ -46,10 +50,12 @@ fn comment_start(line: LineInput<'_>) -> IResult<LineInput<'_>, (), Mismatch> {
     Ok((rest, ()))
 }
 
+/// The text without what closes a comment.
+///
 /// ```ebnf
 /// comment_end = "-->" | "*/}" | "#}" | "*/" ;
 /// ```
-fn without_comment_end(text: Piece<'_>) -> Piece<'_> {
+fn comment_end(text: Piece<'_>) -> Piece<'_> {
     let end = ["-->", "*/}", "#}", "*/"].into_iter().find(|end| text.text.ends_with(end));
     end.map_or(text, |end| text.head(text.text.len() - end.len()))
 }

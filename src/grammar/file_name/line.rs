@@ -53,7 +53,7 @@ impl<'s> Piece<'s> {
 /// colon and notes such as `(new file)`.
 ///
 /// ```ebnf
-/// path_line = { decoration | list_marker } , [ label , { decoration } ] , path , { decoration | ":" } , [ note ] , { decoration | ":" } ;
+/// path_line = { decoration | list_marker } , [ label , ":" , { decoration } ] , path , { decoration | ":" } , [ note ] , { decoration | ":" } ;
 /// ```
 pub(crate) fn path_line(line: Piece<'_>, evidence: Evidence) -> Option<Span> {
     let core = undecorate(line);
@@ -61,7 +61,10 @@ pub(crate) fn path_line(line: Piece<'_>, evidence: Evidence) -> Option<Span> {
         Some(value) => (undecorate(value), Evidence::Label),
         None => (core, evidence),
     };
-    let fits = is_path(core.text, evidence) || (evidence != Evidence::None && is_spaced_path(core.text));
+    let fits = match memchr::memchr2(b' ', b'\t', core.text.as_bytes()) {
+        Some(_) => evidence != Evidence::None && is_spaced_path(core.text),
+        None => is_path(core.text, evidence),
+    };
     (fits && !is_glob(line, core)).then_some(core.span())
 }
 
@@ -128,6 +131,10 @@ pub(super) fn is_key(word: &str) -> bool {
 }
 
 fn is_label(label: &str) -> bool {
+    const LONGEST_LABEL: usize = 20;
+    if label.len() > LONGEST_LABEL {
+        return false;
+    }
     const QUALITIES: &[&str] = &["new ", "updated ", "modified ", "full ", "target ", "complete "];
     let starts =
         |quality: &&str| label.get(..quality.len()).is_some_and(|start| start.eq_ignore_ascii_case(quality));

@@ -10,8 +10,11 @@ mod shape;
 
 pub(crate) use comment::{keyed_comment, path_comment};
 pub(crate) use line::{Piece, path_line, starts_list_item};
-pub(crate) use prose::{Found, name_in_prose, only_quoted_path};
+pub(crate) use prose::{introduces_other, name_in_prose, only_quoted_path};
 pub(crate) use shape::{
     Evidence, has_known_extension, has_separator, is_media_type, is_path, is_spaced_name, is_well_known,
     may_be_path,
 };
+
+#[cfg(test)]
+mod tests;

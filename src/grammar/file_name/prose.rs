@@ -4,43 +4,34 @@ use super::line::{Piece, path_line};
 use super::shape::{Evidence, is_path};
 use crate::source::Span;
 
-/// What a line of prose says about the block below it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
-    /// It names the block's file.
-    Name(Span),
-    /// It names nothing; a line above may.
-    Nothing,
-    /// It says that the block is something else: a command to run, an output.
-    Other,
-}
-
-/// What a line of prose says about the code block below it.
+/// The path in a line of prose that names the code block below it.
 ///
 /// ```ebnf
-/// name_in_prose = path_line | imperative_name | colon_name | file_name ;
-/// imperative_name = text , imperative , text , quoted_path , text ;
-/// colon_name = text , quoted_path , ":" ;
-/// file_name = text , ( "in" | "to" | "into" | "at" ) , [ "the" ] , ( "file" , quoted_path | quoted_path , "file" ) , text ;
+/// name_in_prose = path_line | imperative_name | colon_name | place_name ;
+/// imperative_name = any_text , imperative , any_text , quoted_path , any_text ;
+/// colon_name = any_text , quoted_path , [ note ] , ":" ;
+/// place_name = any_text , place , [ "the" ] , ( "file" , quoted_path | quoted_path , "file" ) , any_text ;
+/// place = "in" | "to" | "into" | "at" ;
 /// quoted_path = "`" , path , "`" ;
 /// ```
-pub(crate) fn name_in_prose(line: Piece<'_>) -> Found {
+pub(crate) fn name_in_prose(line: Piece<'_>) -> Option<Span> {
     if line.text.trim_start().starts_with(['|', '>']) {
-        return Found::Nothing;
+        return None;
     }
     if let Some(path) = path_line(line, Evidence::None) {
-        return Found::Name(path);
+        return Some(path);
     }
-    let quoted = match single_quoted(line) {
-        Quoted::One(quoted) => Some(quoted),
-        Quoted::Several => return Found::Nothing,
-        Quoted::None => None,
+    // Nearly every line ends here, before its words are looked at.
+    let Quoted::One(quoted) = single_quoted(line) else {
+        return None;
     };
-    let final_colon = ends_with_colon(line.text);
-    if words_outside(line.text).any(is_stop_word) {
-        return if final_colon { Found::Other } else { Found::Nothing };
-    }
-    quoted.filter(|quoted| quoted.is_named()).map_or(Found::Nothing, |quoted| Found::Name(quoted.path.span()))
+    let names = quoted.is_named() && !words_outside(line.text).any(is_stop_word);
+    names.then(|| quoted.path.span())
+}
+
+/// Whether a line of prose that names no file says that the block below it is a command to run, or an output.
+pub(crate) fn introduces_other(line: &str) -> bool {
+    ends_with_colon(line) && words_outside(line).any(is_stop_word)
 }
 
 /// The one path in backticks in a line, however often it stands there.
@@ -177,72 +168,87 @@ fn words_outside(line: &str) -> impl Iterator<Item = &str> {
     even.split('`').step_by(2).flat_map(words).chain(words(tail))
 }
 
-fn is_one_of(word: &str, list: &[&str]) -> bool {
-    const LONGEST: usize = 10;
-    word.len() <= LONGEST && list.iter().any(|known| word.eq_ignore_ascii_case(known))
+/// The word in lower case, for a comparison; nothing for one that is longer than any that is looked for.
+fn lower<'b>(word: &str, buffer: &'b mut [u8; 10]) -> &'b [u8] {
+    let Some(part) = buffer.get_mut(..word.len()) else {
+        return b"";
+    };
+    part.copy_from_slice(word.as_bytes());
+    part.make_ascii_lowercase();
+    part
 }
 
 fn is_imperative(word: &str) -> bool {
-    is_one_of(
-        word,
-        &[
-            "create",
-            "update",
-            "edit",
-            "replace",
-            "add",
-            "write",
-            "save",
-            "change",
-            "modify",
-            "creating",
-            "updating",
-            "editing",
-            "replacing",
-            "adding",
-            "writing",
-            "saving",
-            "changing",
-            "modifying",
-        ],
+    matches!(
+        lower(word, &mut [0; 10]),
+        b"create"
+            | b"update"
+            | b"edit"
+            | b"replace"
+            | b"add"
+            | b"write"
+            | b"save"
+            | b"change"
+            | b"modify"
+            | b"creating"
+            | b"updating"
+            | b"editing"
+            | b"replacing"
+            | b"adding"
+            | b"writing"
+            | b"saving"
+            | b"changing"
+            | b"modifying"
     )
 }
 
 /// A line with one of these names nothing: the block below is a use of the file, or another file's.
 fn is_stop_word(word: &str) -> bool {
-    is_one_of(
-        word,
-        &[
-            "run", "see", "use", "call", "import", "delete", "remove", "rename", "move", "output", "from",
-            "by", "like", "not", "never", "don't", "don’t", "works",
-        ],
+    matches!(
+        lower(word, &mut [0; 10]),
+        b"run"
+            | b"see"
+            | b"use"
+            | b"call"
+            | b"import"
+            | b"delete"
+            | b"remove"
+            | b"rename"
+            | b"move"
+            | b"output"
+            | b"from"
+            | b"by"
+            | b"like"
+            | b"not"
+            | b"never"
+            | b"works"
+            | b"don't"
+            | b"don\xe2\x80\x99t"
     )
 }
 
 /// Before a path with a final colon and without an imperative, these also tell of a use.
 fn is_telling(word: &str) -> bool {
-    is_one_of(
-        word,
-        &[
-            "runs",
-            "running",
-            "uses",
-            "using",
-            "used",
-            "calls",
-            "calling",
-            "imports",
-            "importing",
-            "imported",
-            "deletes",
-            "deleting",
-            "removes",
-            "removing",
-            "renaming",
-            "moving",
-            "outputs",
-            "prints",
-            "testing",
-        ],
+    matches!(
+        lower(word, &mut [0; 10]),
+        b"runs"
+            | b"running"
+            | b"uses"
+            | b"using"
+            | b"used"
+            | b"calls"
+            | b"calling"
+            | b"imports"
+            | b"importing"
+            | b"imported"
+            | b"deletes"
+            | b"deleting"
+            | b"removes"
+            | b"removing"
+            | b"renaming"
+            | b"moving"
+            | b"outputs"
+            | b"prints"
+            | b"testing"
     )
 }

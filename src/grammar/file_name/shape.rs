@@ -17,19 +17,17 @@ pub(crate) enum Evidence {
 
 /// Whether a text, decoration removed, is taken for a path.
 pub(crate) fn is_path(text: &str, evidence: Evidence) -> bool {
-    if !may_be_path(text) {
-        return false;
-    }
     let name = last_component(text);
-    if has_known_extension(text) || language::is_well_known_name(name) {
-        return true;
-    }
-    match evidence {
-        Evidence::None => false,
-        Evidence::Edit => separator_says_path(text),
-        Evidence::OwnLine => separator_says_path(text) || extension(name).is_some_and(is_plain_word),
+    let is_known = || has_known_extension(text) || language::is_well_known_name(name);
+    let fits = match evidence {
+        Evidence::None => is_known(),
+        Evidence::Edit => separator_says_path(text) || is_known(),
+        Evidence::OwnLine => {
+            separator_says_path(text) || extension(name).is_some_and(is_plain_word) || is_known()
+        }
         Evidence::Label => true,
-    }
+    };
+    fits && may_be_path(text)
 }
 
 /// Whether the last component ends in an extension that names a language.
@@ -59,7 +57,11 @@ fn is_plain_word(text: &str) -> bool {
 
 /// Whether nothing about the text forbids that it is a path.
 pub(crate) fn may_be_path(text: &str) -> bool {
-    let forbidden = |c: char| c.is_whitespace() || c.is_control() || "`\"<>|*?;,={}&!“”‘’…".contains(c);
+    let forbidden = |c: char| match c {
+        '`' | '"' | '<' | '>' | '|' | '*' | '?' | ';' | ',' | '=' | '{' | '}' | '&' | '!' => true,
+        '“' | '”' | '‘' | '’' | '…' => true,
+        _ => c.is_whitespace() || c.is_control(),
+    };
     !text.contains(forbidden) && may_be_spaced_path(text)
 }
 
@@ -133,10 +135,9 @@ fn is_product(text: &str) -> bool {
 /// Whether a separator alone makes the text a path. Package names, routes, media types and regular expressions have
 /// one, too.
 fn separator_says_path(text: &str) -> bool {
-    text.contains('/')
-        && !text.starts_with(['/', '\\'])
-        && !(text.starts_with('@') && text.matches('/').count() == 1)
-        && !is_media_type(text)
+    let is_route = text.starts_with(['/', '\\']);
+    let is_package = text.starts_with('@') && text.matches('/').count() == 1;
+    text.contains('/') && !is_route && !is_package && !is_media_type(text)
 }
 
 /// `application/json` and the like.

@@ -54,7 +54,7 @@ struct Reader<'s> {
 impl<'s> Reader<'s> {
     fn run(&mut self, run: Lines<'s>) {
         self.context.after_node();
-        let mut candidates = Candidates::new(run);
+        let candidates = Candidates::new(run);
         let mut next = candidates.next_from(run.start());
         for (index, line) in run.iter_indices() {
             let standing = self.context.line(run, line);
@@ -62,7 +62,7 @@ impl<'s> Reader<'s> {
                 continue;
             }
             if let Standing::Prose(start) = standing {
-                self.line(run, line, start, &run.take_from(index + 1));
+                self.sentence_line(run, line, start, &run.take_from(index + 1));
             }
             next = candidates.next_from(line.next());
         }
@@ -71,7 +71,7 @@ impl<'s> Reader<'s> {
     /// ```ebnf
     /// sentence_line = { blank | list_marker } , [ "[ ]" , blank ] , { sentence | other_sentence } ;
     /// ```
-    fn line(&mut self, run: Lines<'s>, line: Line, start: usize, below: &Lines<'s>) {
+    fn sentence_line(&mut self, run: Lines<'s>, line: Line, start: usize, below: &Lines<'s>) {
         let mut skipper = Skipper::default();
         let mut rest = line_input(run, line).take_from(start);
         loop {

@@ -4,9 +4,9 @@
 //! never one.
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag, tag_no_case, take_while, take_while1};
+use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::{char, digit1, one_of, space1};
-use nom::combinator::{map, not, opt, peek, value, verify};
+use nom::combinator::{map, opt, value, verify};
 use nom::sequence::{delimited, pair, preceded, terminated};
 use nom::{Err, IResult, Input, Parser};
 
@@ -327,6 +327,14 @@ fn new(input: LineInput<'_>) -> Result<'_, Quoted<'_>> {
 
 /// A whole word, in any case.
 pub(super) fn word<'s>(word: &'static str) -> impl Parser<LineInput<'s>, Output = (), Error = Mismatch> {
-    let end = not(peek(take_while1(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’'))));
-    value((), terminated(tag_no_case(word), end))
+    move |input: LineInput<'s>| {
+        let text: &str = input.fragment();
+        let (start, rest) = text.split_at_checked(word.len()).ok_or(Err::Error(Mismatch))?;
+        let is_longer =
+            rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’'));
+        if is_longer || !start.eq_ignore_ascii_case(word) {
+            return Err(Err::Error(Mismatch));
+        }
+        Ok((input.take_from(word.len()), ()))
+    }
 }

@@ -100,6 +100,10 @@ pub(super) fn changes_order(tail: &str) -> bool {
         "until",
         "only",
         "then",
+        "try",
+        "reproduce",
+        "experiment",
+        "temporarily",
     ];
     words(tail).any(|word| is_one_of(word, WORDS))
 }

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use super::super::lines::lex;
 use super::*;
-use crate::ast::Text;
+use crate::ast::{InputKind, Text};
+use crate::grammar::parse;
 use crate::source::Source;
 
 /// What a patch file holds, one line each: `block FIRST-LAST: PATH (SOURCE)`, the lines to find after `- `, the lines
@@ -197,6 +198,17 @@ proptest! {
         let mut want = whole_blocks(&text);
         want.retain(|(search, replace)| !search.is_empty() || !replace.is_empty());
         prop_assert_eq!(got, want);
+    }
+
+    #[test]
+    fn a_broken_block_has_an_error_of_its_own(text in soup(), kind in prop::sample::select(vec![InputKind::Fsrb, InputKind::Response])) {
+        let source = Source::new(&text).unwrap();
+        let parsed = parse(&source, kind);
+        for (index, node) in parsed.document.changes().iter().enumerate() {
+            let is_broken = matches!(node, Node::SearchReplace(node) if !node.complete);
+            let has_error = parsed.diagnostics.iter().any(|found| found.is_error() && found.block == Some(index as u32 + 1));
+            prop_assert!(has_error || !is_broken, "block {}: {:?}", index + 1, parsed.diagnostics);
+        }
     }
 
     #[test]

@@ -79,7 +79,8 @@ fn names(patch: &FilePatch, source: &Source<'_>) -> Vec<Diagnostic> {
     let both = [patch.old_name(source), patch.new_name(source)];
     let mut faults: Vec<_> = both.into_iter().flatten().filter_map(|name| of_name(name, source)).collect();
     let is_file = |name: &FileName| !name.is_dev_null(source);
-    if !both.iter().flatten().any(is_file) {
+    // A line about binary files may stand alone; it is fault enough.
+    if !both.iter().flatten().any(is_file) && patch.header(HeaderKind::Binary).is_none() {
         faults.push(Diagnostic::new(Code::MissingPath, "the diff names no file").at(patch.anchor()));
     }
     faults

@@ -13,7 +13,7 @@ use super::name::{file_name, git_names, one_name_twice};
 use crate::ast::{ExtendedHeader, FileName, GitLine, HeaderKind};
 use crate::grammar::input::{LineInput, Located, Mismatch};
 use crate::grammar::lines::{Kind, Lines};
-use crate::source::Span;
+use crate::source::{Span, offset, slice};
 
 /// What stands before the hunks of one file.
 #[derive(Debug, Default)]
@@ -29,9 +29,9 @@ pub(super) struct Headers {
 /// Whether a file's section starts here.
 ///
 /// ```ebnf
-/// file_start = git_line | index_line | combined_line | binary_line
-///            | old_line, new_line, hunk_header
-///            | ? in a diff fence only ? ( old_line, ( new_line | hunk_header ) | new_line, hunk_header | hunk_header ) ;
+/// starts_file = git_line | combined_line | index_lines | binary_line
+///     | old_line , new_line , hunk_header
+///     | ? in a diff block ? , ( old_line , ( new_line | hunk_header ) | new_line , hunk_header | hunk_header ) ;
 /// ```
 pub(super) fn starts_file(lines: Lines<'_>, layout: Layout) -> bool {
     let fenced = layout.place == Place::Fence;
@@ -78,7 +78,8 @@ fn follows_header(lines: Lines<'_>, layout: Layout) -> bool {
 }
 
 /// ```ebnf
-/// headers = [ index_lines ], [ git_line | combined_line ], { { blank_line }, extended_line }, { blank_line }, [ names ] ;
+/// headers = [ index_lines ] , [ git_line | combined_line ] , { { blank_line } , extended_line } ,
+///     [ { blank_line } , names ] ;
 /// ```
 pub(super) fn headers(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines<'_>, Headers, Mismatch> {
     move |lines| {
@@ -87,16 +88,35 @@ pub(super) fn headers(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines<'_>
         let (lines, combined) = opt(line(layout, combined_line)).parse(lines)?;
         let extended_line = preceded(many0_count(blank_line), extended_line(layout));
         let (lines, extended) = many0(extended_line).parse(lines)?;
-        let (lines, names) = opt(preceded(many0_count(blank_line), names(layout))).parse(lines)?;
+        let text = lines.source_text();
+        let own = verify(names(layout), |names| git.is_none_or(|git| are_names_of(git, *names, text)));
+        let (lines, names) = opt(preceded(many0_count(blank_line), own)).parse(lines)?;
         let (old, new) = names.unwrap_or((index, index));
         Ok((lines, Headers { git, extended, old, new, combined }))
     }
 }
 
+/// Whether the names below a `diff --git` line are of the same file: one of them is one of its own, prefixes apart.
+/// Where it cannot be told, they are.
+fn are_names_of(git: GitLine, (old, new): (Option<FileName>, Option<FileName>), text: &str) -> bool {
+    let Some(of_git) = git.names else {
+        return true;
+    };
+    let written = |name: FileName| slice(text, name.span).trim_matches('"');
+    let below = |name| written(name).split_once('/').map_or(written(name), |(_, rest)| rest);
+    let same = |git: FileName, name: Option<FileName>| {
+        name.is_some_and(|name| {
+            [written(git), below(git)].contains(&written(name))
+                || [written(git), below(git)].contains(&below(name))
+        })
+    };
+    same(of_git.0, old) || same(of_git.1, new) || (old, new) == (None, None)
+}
+
 /// Subversion's and CVS's first two lines.
 ///
 /// ```ebnf
-/// index_lines = 'Index: ', file_name, line_end, '===', { '=' }, line_end ;
+/// index_lines = "Index:" , blank , blanks , file_name , line_ending , "=" , { "=" } , blanks , line_ending ;
 /// ```
 fn index_lines<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, FileName, Mismatch> {
     move |lines| {
@@ -114,7 +134,7 @@ fn index_lines<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, F
 }
 
 /// ```ebnf
-/// git_line = 'diff --git ', git_names, line_end ;
+/// git_line = "diff --git" , blank , blanks , [ git_names ] , line_ending ;
 /// ```
 fn git_line(input: LineInput<'_>) -> IResult<LineInput<'_>, GitLine, Mismatch> {
     let span = whole(input);
@@ -124,7 +144,7 @@ fn git_line(input: LineInput<'_>) -> IResult<LineInput<'_>, GitLine, Mismatch> {
 }
 
 /// ```ebnf
-/// combined_line = 'diff --', ( 'cc ' | 'combined ' ), { character }, line_end ;
+/// combined_line = "diff --" , ( "cc " | "combined " ) , any_text , line_ending ;
 /// ```
 fn combined_line(input: LineInput<'_>) -> IResult<LineInput<'_>, Span, Mismatch> {
     value(whole(input), (tag("diff --"), alt((tag("cc "), tag("combined "))), rest)).parse(input)
@@ -138,14 +158,21 @@ fn extended_line<'s>(layout: Layout) -> impl Parser<Lines<'s>, Output = Extended
 }
 
 /// ```ebnf
-/// extended_header = keyword, blank, { character }, line_end ;
-/// keyword = 'old mode' | 'new mode' | 'new file mode' | 'deleted file mode'
-///         | 'rename from' | 'rename to' | 'copy from' | 'copy to'
-///         | 'similarity index' | 'dissimilarity index' | 'index' ;
+/// extended_header = keyword , blank , blanks , any_text , line_ending ;
 /// ```
 fn extended_header(input: LineInput<'_>) -> IResult<LineInput<'_>, ExtendedHeader, Mismatch> {
     let span = whole(input);
-    let keyword = alt((
+    let (value, kind) = terminated(keyword, space1).parse(input)?;
+    let (rest, _) = rest(value)?;
+    Ok((rest, ExtendedHeader { kind, span, value: whole(value) }))
+}
+
+/// ```ebnf
+/// keyword = "index" | "old mode" | "new mode" | "new file mode" | "deleted file mode" | "rename from" | "rename to"
+///     | "copy from" | "copy to" | "similarity index" | "dissimilarity index" ;
+/// ```
+fn keyword(input: LineInput<'_>) -> IResult<LineInput<'_>, HeaderKind, Mismatch> {
+    alt((
         value(HeaderKind::Index, tag("index")),
         value(HeaderKind::OldMode, tag("old mode")),
         value(HeaderKind::NewMode, tag("new mode")),
@@ -157,17 +184,15 @@ fn extended_header(input: LineInput<'_>) -> IResult<LineInput<'_>, ExtendedHeade
         value(HeaderKind::CopyTo, tag("copy to")),
         value(HeaderKind::Similarity, tag("similarity index")),
         value(HeaderKind::Dissimilarity, tag("dissimilarity index")),
-    ));
-    let (value, kind) = terminated(keyword, space1).parse(input)?;
-    let (rest, _) = rest(value)?;
-    Ok((rest, ExtendedHeader { kind, span, value: whole(value) }))
+    ))
+    .parse(input)
 }
 
 /// A line that says that two files differ and are binary.
 ///
 /// ```ebnf
-/// binary_line = 'Binary files ', { character }, ' differ', line_end
-///             | 'Cannot display: file marked as a binary type', { character }, line_end ;
+/// binary_line = ( "Binary files " , any_text , " differ"
+///     | "Cannot display: file marked as a binary type" , any_text ) , blanks , line_ending ;
 /// ```
 fn binary_line(input: LineInput<'_>) -> IResult<LineInput<'_>, ExtendedHeader, Mismatch> {
     let span = whole(input);
@@ -181,8 +206,7 @@ fn binary_line(input: LineInput<'_>) -> IResult<LineInput<'_>, ExtendedHeader, M
 /// Binary content as git encodes it.
 ///
 /// ```ebnf
-/// git_binary = 'GIT binary patch', line_end, { binary_data } ;
-/// binary_data = ( 'literal ' | 'delta ' ), digit, { digit }, line_end, { ? a line that is not blank ?, line_end }, { blank_line } ;
+/// git_binary = "GIT binary patch" , blanks , line_ending , { binary_data } ;
 /// ```
 fn git_binary<'s>(layout: Layout) -> impl Parser<Lines<'s>, Output = ExtendedHeader, Error = Mismatch> {
     let header = line(layout, |input: LineInput<'s>| {
@@ -190,11 +214,20 @@ fn git_binary<'s>(layout: Layout) -> impl Parser<Lines<'s>, Output = ExtendedHea
         let header = ExtendedHeader { kind: HeaderKind::Binary, span, value: span };
         value(header, (tag("GIT binary patch"), space0, eof)).parse(input)
     });
-    let start = line(layout, (alt((tag("literal "), tag("delta "))), digit1, space0, eof));
-    let data = (start, many0_count(data_line), many0_count(blank_line));
-    terminated(header, many0_count(data))
+    terminated(header, many0_count(binary_data(layout)))
 }
 
+/// ```ebnf
+/// binary_data = ( "literal " | "delta " ) , digit , { digit } , blanks , line_ending , { data_line } , { blank_line } ;
+/// ```
+fn binary_data<'s>(layout: Layout) -> impl Parser<Lines<'s>, Output = (), Error = Mismatch> {
+    let start = line(layout, (alt((tag("literal "), tag("delta "))), digit1, space0, eof));
+    value((), (start, many0_count(data_line), many0_count(blank_line)))
+}
+
+/// ```ebnf
+/// data_line = ? any line but a blank one, a fence and one that starts a file ? ;
+/// ```
 fn data_line(lines: Lines<'_>) -> IResult<Lines<'_>, (), Mismatch> {
     match lines.peek() {
         Some(line) if !matches!(line.kind, Kind::Blank | Kind::DiffStart | Kind::Fence) => {
@@ -207,7 +240,7 @@ fn data_line(lines: Lines<'_>) -> IResult<Lines<'_>, (), Mismatch> {
 /// The two names; where a diff was cut carelessly, one of them right before a hunk.
 ///
 /// ```ebnf
-/// names = old_line, new_line | ( old_line | new_line ), ? before a hunk header ? ;
+/// names = old_line , new_line | ( old_line | new_line ) , ? a hunk_header follows ? ;
 /// ```
 fn names<'s>(
     layout: Layout,
@@ -216,15 +249,25 @@ fn names<'s>(
         true => Ok((lines, ())),
         false => Err(nom::Err::Error(Mismatch)),
     };
-    let old = terminated(name_line(layout, "---"), before_hunk).map(|old| (old, None));
-    let new = terminated(name_line(layout, "+++"), before_hunk).map(|new| (None, new));
-    alt(((name_line(layout, "---"), name_line(layout, "+++")), old, new))
+    let old = terminated(old_line(layout), before_hunk).map(|old| (old, None));
+    let new = terminated(new_line(layout), before_hunk).map(|new| (None, new));
+    alt(((old_line(layout), new_line(layout)), old, new))
 }
 
 /// ```ebnf
-/// old_line = '---', [ blank, { blank }, file_name ], line_end ;
-/// new_line = '+++', [ blank, { blank }, file_name ], line_end ;
+/// old_line = "---" , [ blank , blanks , file_name ] , blanks , line_ending ;
 /// ```
+fn old_line<'s>(layout: Layout) -> impl Parser<Lines<'s>, Output = Option<FileName>, Error = Mismatch> {
+    name_line(layout, "---")
+}
+
+/// ```ebnf
+/// new_line = "+++" , [ blank , blanks , file_name ] , blanks , line_ending ;
+/// ```
+fn new_line<'s>(layout: Layout) -> impl Parser<Lines<'s>, Output = Option<FileName>, Error = Mismatch> {
+    name_line(layout, "+++")
+}
+
 fn name_line<'s>(
     layout: Layout,
     word: &'static str,
@@ -238,5 +281,5 @@ fn name_line<'s>(
 /// The span of what is left of a line, without the blanks at its end.
 fn whole(input: LineInput<'_>) -> Span {
     let len = input.fragment().trim_end_matches([' ', '\t']).len();
-    Span::new(input.offset(), input.take_from(len).offset())
+    Span::new(input.offset(), input.offset() + offset(len))
 }

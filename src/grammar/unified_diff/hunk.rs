@@ -1,7 +1,7 @@
 //! Hunks: the `@@` line and the body below it.
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_until};
+use nom::bytes::complete::{tag, take_until, take_while1};
 use nom::character::complete::{char, digit1, space0, space1};
 use nom::combinator::{eof, map, map_opt, opt, rest, value};
 use nom::sequence::{preceded, separated_pair, terminated};
@@ -16,7 +16,7 @@ use crate::source::{Span, offset};
 type Ranges = Option<(HunkRange, HunkRange)>;
 
 /// ```ebnf
-/// hunk_header = ( ranges | ? no readable numbers ? ), section, line_end ;
+/// hunk_header = ( ranges , any_text | hunk_section ) , line_ending ;
 /// ```
 pub(super) fn hunk_header(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines<'_>, HunkHeader, Mismatch> {
     move |lines| {
@@ -24,8 +24,9 @@ pub(super) fn hunk_header(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines
             return Err(nom::Err::Error(Mismatch));
         }
         let ending = lines.peek().map_or(LineEnding::None, |first| line_ending(first.ending));
-        let parts = alt((ranges.map(Some), value(None, tag("@@")))).and(section);
-        let (lines, parts) = line(layout, spanned(parts)).parse(lines)?;
+        let numbered = ranges.map(Some).and(rest.map(trimmed));
+        let (lines, parts) =
+            line(layout, spanned(alt((numbered, hunk_section.map(|text| (None, text)))))).parse(lines)?;
         let (ranges, section) = parts.value;
         Ok((lines, HunkHeader { span: parts.span, ranges, section, ending }))
     }
@@ -34,7 +35,8 @@ pub(super) fn hunk_header(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines
 /// The numbers of a hunk header, spaced as they may be.
 ///
 /// ```ebnf
-/// ranges = '@@', blanks, '-', hunk_range, [ ',' ], blank, blanks, '+', hunk_range, blanks, [ '@@' ] ;
+/// ranges = "@@" , blanks , "-" , hunk_range , [ "," ] , blank , blanks , "+" , hunk_range ,
+///     ( blanks , "@@" | blank , blanks | ? the end of the line ? ) ;
 /// ```
 fn ranges(input: LineInput<'_>) -> IResult<LineInput<'_>, (HunkRange, HunkRange), Mismatch> {
     let old = preceded(char('-'), hunk_range);
@@ -45,21 +47,29 @@ fn ranges(input: LineInput<'_>) -> IResult<LineInput<'_>, (HunkRange, HunkRange)
 }
 
 /// ```ebnf
-/// hunk_range = number, [ ',', number ] ;
-/// number = digit, { digit } ;
+/// hunk_range = number , [ "," , number ] ;
 /// ```
 fn hunk_range(input: LineInput<'_>) -> IResult<LineInput<'_>, HunkRange, Mismatch> {
-    let number = || spanned(map_opt(digit1, |digits: LineInput<'_>| digits.fragment().parse::<u32>().ok()));
-    map((number(), opt(preceded(char(','), number()))), |(start, count)| HunkRange { start, count })
-        .parse(input)
+    let count = opt(preceded(char(','), spanned(number)));
+    map((spanned(number), count), |(start, count)| HunkRange { start, count }).parse(input)
 }
 
-/// What stands behind the numbers, or without numbers between or behind the two `@@`.
+/// One that is too large is none.
 ///
 /// ```ebnf
-/// section = [ { character }, '@@' ], { character } ;
+/// number = digit , { digit } ;
 /// ```
-fn section(input: LineInput<'_>) -> IResult<LineInput<'_>, Span, Mismatch> {
+fn number(input: LineInput<'_>) -> IResult<LineInput<'_>, u32, Mismatch> {
+    map_opt(digit1, |digits: LineInput<'_>| digits.fragment().parse().ok()).parse(input)
+}
+
+/// A hunk header without readable numbers: what stands between the two `@@` or behind them.
+///
+/// ```ebnf
+/// hunk_section = "@@" , { "@" } , [ any_text , "@@" ] , any_text ;
+/// ```
+fn hunk_section(input: LineInput<'_>) -> IResult<LineInput<'_>, Span, Mismatch> {
+    let (input, _) = take_while1(|letter| letter == '@').parse(input)?;
     let (after, between) = opt(terminated(take_until("@@"), tag("@@"))).parse(input)?;
     let (end, behind) = rest(after)?;
     let worth = |part: &LineInput<'_>| {
@@ -74,7 +84,7 @@ fn trimmed(input: LineInput<'_>) -> Span {
     let text: &str = input.fragment();
     let start = text.len() - text.trim_start().len();
     let end = text.trim_end().len().max(start);
-    Span::new(input.take_from(start).offset(), input.take_from(end).offset())
+    Span::new(input.offset() + offset(start), input.offset() + offset(end))
 }
 
 /// The lines below a hunk header.
@@ -91,16 +101,16 @@ pub(super) struct Body {
 /// ones at the end, the hunk ends where the counts say.
 ///
 /// ```ebnf
-/// hunk_body = { hunk_line, [ no_newline_marker ] } ;
+/// hunk_body = { hunk_line } ;
 /// ```
 pub(super) fn hunk_body(
     layout: Layout,
     ranges: Ranges,
 ) -> impl Fn(Lines<'_>) -> IResult<Lines<'_>, Body, Mismatch> {
     move |lines| {
-        let mut tally = Tally { counts: ranges.map(|(old, new)| (old.len(), new.len())), ..Tally::default() };
-        while let Some(token) = lines.get(tally.tokens) {
-            match hunk_line(layout, lines, tally.tokens, token) {
+        let mut tally = Tally::new(ranges, lines.input_len());
+        for (index, &token) in lines.tokens().iter().enumerate() {
+            match hunk_line(layout, lines, index, token) {
                 Some(Part::Line(hunk_line)) => tally.push(hunk_line, token.kind == Kind::Blank),
                 Some(Part::Marker(span)) if tally.mark(span) => {}
                 _ => break,
@@ -120,12 +130,13 @@ enum Part {
 /// A line that can be a hunk's; none is where another file or hunk starts.
 ///
 /// ```ebnf
-/// hunk_line = ( ' ' | '+' | '-' ), { character }, line_end | blank_line ;
-/// no_newline_marker = '\', { character }, line_end ;
+/// hunk_line = ( " " | "+" | "-" | "\" ) , any_text , line_ending | blank_line ;
 /// ```
+#[inline]
 fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Option<Part> {
-    let text = layout.text(lines, token)?;
-    let kind = match text.as_bytes().first() {
+    let start = layout.start(lines, token)?;
+    let sign = if start < token.end { lines.source_text().as_bytes().get(start as usize) } else { None };
+    let kind = match sign {
         Some(b' ') => LineKind::Context,
         Some(b'+') => LineKind::Added,
         Some(b'-') if token.kind == Kind::OldName && layout.is_header_triple(lines, index) => return None,
@@ -134,8 +145,8 @@ fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Opt
         _ if token.kind == Kind::Blank => LineKind::Context,
         _ => return None,
     };
-    let signed = text.starts_with([' ', '+', '-']);
-    let span = Span::new(token.end - offset(text.len()) + u32::from(signed), token.end);
+    let signed = matches!(sign, Some(b' ' | b'+' | b'-'));
+    let span = Span::new(start + u32::from(signed), token.end);
     let ending = line_ending(token.ending);
     Some(Part::Line(HunkLine { text: span, kind, signed, ending, no_newline: false }))
 }
@@ -166,6 +177,12 @@ struct Tally {
 }
 
 impl Tally {
+    fn new(ranges: Ranges, available: usize) -> Self {
+        let counts = ranges.map(|(old, new)| (old.len(), new.len()));
+        let likely = counts.map_or(0, |(old, new)| old.max(new) as usize + 4);
+        Self { lines: Vec::with_capacity(likely.min(available).min(64)), counts, ..Self::default() }
+    }
+
     fn push(&mut self, line: HunkLine, blank: bool) {
         self.lines.push(line);
         self.tokens += 1;

@@ -4,6 +4,7 @@ use nom::{IResult, Input, Parser};
 
 use crate::grammar::input::{LineInput, Mismatch, line_input};
 use crate::grammar::lines::{Kind, Line, Lines};
+use crate::source::offset;
 
 /// What is around a diff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,16 +28,21 @@ impl Layout {
     pub(super) fn of(lines: Lines<'_>, place: Place) -> (Self, Lines<'_>) {
         let text = lines.peek().map_or("", |line| lines.text_of(line));
         let margin = text.bytes().take_while(|&byte| byte == b' ').count();
-        let indent = lines.indent() + crate::source::offset(margin);
+        let indent = lines.indent() + offset(margin);
         (Self { place, indented: margin > 0 }, lines.indented(indent))
+    }
+
+    /// The offset at which a line's text starts, its indentation cut; `None` for a line that is indented less than the
+    /// diff.
+    pub(super) fn start(self, lines: Lines<'_>, line: Line) -> Option<u32> {
+        let start = lines.span_of(line).start;
+        let less = self.indented && line.kind != Kind::Blank && start - line.start < lines.indent();
+        (!less).then_some(start)
     }
 
     /// A line's text, its indentation cut; `None` for a line that is indented less than the diff.
     pub(super) fn text<'s>(self, lines: Lines<'s>, line: Line) -> Option<&'s str> {
-        let less = self.indented
-            && line.kind != Kind::Blank
-            && lines.span_of(line).start - line.start < lines.indent();
-        (!less).then(|| lines.text_of(line))
+        self.start(lines, line).map(|_| lines.text_of(line))
     }
 
     /// The text of the line with this index from 0.

@@ -38,7 +38,7 @@ pub(crate) fn starts_file(lines: Lines<'_>) -> bool {
 /// The section of one file, in prose.
 ///
 /// ```ebnf
-/// file_patch = headers, { hunk | prose_between_hunks } ;
+/// file_patch = headers , [ { blank_line } , hunk , { prose_between_hunks , hunk } ] ;
 /// ```
 pub(crate) fn file_patch(lines: Lines<'_>) -> IResult<Lines<'_>, Read<FilePatch>, Mismatch> {
     section(lines, Place::Prose)
@@ -50,7 +50,7 @@ pub(crate) fn file_patch(lines: Lines<'_>) -> IResult<Lines<'_>, Read<FilePatch>
 /// error.
 ///
 /// ```ebnf
-/// diff_block = { file_patch | ? any line ? } ;
+/// diff_block = { file_patch | ? a line at which no file starts ? } ;
 /// ```
 pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<Diagnostic>) {
     let (mut nodes, mut faults) = (Vec::new(), Vec::new());
@@ -97,7 +97,7 @@ fn section(lines: Lines<'_>, place: Place) -> IResult<Lines<'_>, Read<FilePatch>
 }
 
 /// ```ebnf
-/// hunk = hunk_header, hunk_body ;
+/// hunk = hunk_header , hunk_body ;
 /// ```
 fn hunk<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, Read<Hunk>, Mismatch> {
     move |lines| {
@@ -120,7 +120,7 @@ fn hunk<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, Read<Hun
 /// Text between two hunks of one file. It ends at a hunk header, and is none where something else begins before.
 ///
 /// ```ebnf
-/// prose_between_hunks = { ? a line at which no hunk, file, fence or edit block starts ? } ;
+/// prose_between_hunks = { ? a line at which no hunk, file, fence or SEARCH/REPLACE block starts ? } ;
 /// ```
 fn prose_between_hunks<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, (), Mismatch> {
     move |lines| {

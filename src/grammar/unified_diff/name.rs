@@ -17,7 +17,7 @@ use crate::source::Span;
 /// A name that takes the rest of its line, and what follows it.
 ///
 /// ```ebnf
-/// file_name = ( quoted_name | plain_name ), [ timestamp ] ;
+/// file_name = ( quoted_name | plain_name ) , timestamp ;
 /// ```
 pub(super) fn file_name(line: Span) -> impl Fn(LineInput<'_>) -> IResult<LineInput<'_>, FileName, Mismatch> {
     move |input| {
@@ -32,7 +32,7 @@ pub(super) fn file_name(line: Span) -> impl Fn(LineInput<'_>) -> IResult<LineInp
 /// A name in double quotes, with C escapes.
 ///
 /// ```ebnf
-/// quoted_name = '"', { ? any character but '"' and '\' ? | '\', ? any character ? }, '"' ;
+/// quoted_name = """ , { ? any character but the quote and the backslash ? | "\" , ? any character ? } , """ ;
 /// ```
 pub(super) fn quoted_name(input: LineInput<'_>) -> IResult<LineInput<'_>, (), Mismatch> {
     let plain = value((), take_while1(|letter| letter != '"' && letter != '\\'));
@@ -40,11 +40,10 @@ pub(super) fn quoted_name(input: LineInput<'_>) -> IResult<LineInput<'_>, (), Mi
     value((), delimited(char('"'), many0_count(alt((plain, escape))), char('"'))).parse(input)
 }
 
-/// A name without quotes: it ends at a tab, at a blank before a date, and before the blanks at the line's end.
+/// A name without quotes.
 ///
 /// ```ebnf
-/// plain_name = character, { character } ;
-/// character = ? any character but a tab, and not a blank that only a date or the line's end follows ? ;
+/// plain_name = ? text that ends before a tab, before blanks with a date behind them, and before blanks at the end ? ;
 /// ```
 fn plain_name(input: LineInput<'_>) -> IResult<LineInput<'_>, (), Mismatch> {
     let text: &str = input.fragment();
@@ -63,7 +62,7 @@ fn plain_name(input: LineInput<'_>) -> IResult<LineInput<'_>, (), Mismatch> {
 /// A timestamp, a revision: whatever follows a name.
 ///
 /// ```ebnf
-/// timestamp = { blank }, { ? any character ? } ;
+/// timestamp = blanks , any_text ;
 /// ```
 fn timestamp(input: LineInput<'_>) -> IResult<LineInput<'_>, Option<Span>, Mismatch> {
     let (input, _) = space0(input)?;
@@ -84,7 +83,7 @@ fn date(input: LineInput<'_>) -> IResult<LineInput<'_>, (), Mismatch> {
 /// `2024-01-02`, `2024-01-02 03:04:05.000000000 +0100`
 ///
 /// ```ebnf
-/// iso_date = 4 * digit, '-', 2 * digit, '-', 2 * digit, ( ? the line's end ? | ( blank | 'T' ), digit ) ;
+/// iso_date = 4 * digit , "-" , 2 * digit , "-" , 2 * digit , ( ( blank | "T" ) , digit | ? the end of the line ? ) ;
 /// ```
 fn iso_date(input: LineInput<'_>) -> IResult<LineInput<'_>, (), Mismatch> {
     let time = value((), (one_of(" T\t"), digits(1)));
@@ -95,7 +94,7 @@ fn iso_date(input: LineInput<'_>) -> IResult<LineInput<'_>, (), Mismatch> {
 /// `Thu Jan  1 00:00:00 1970`, `Thu Jan 01 00:00:00 1970 +0000`
 ///
 /// ```ebnf
-/// c_date = word, blank, word, blank, digit, [ digit ], blank, 2 * digit, ':', 2 * digit ;
+/// c_date = word , blank , word , blank , digit , [ digit ] , blank , 2 * digit , ":" , 2 * digit ;
 /// ```
 fn c_date(input: LineInput<'_>) -> IResult<LineInput<'_>, (), Mismatch> {
     let day = take_while_m_n(1, 2, |letter: char| letter.is_ascii_digit());
@@ -132,7 +131,7 @@ pub(super) fn git_names(line: Span, input: LineInput<'_>) -> Option<(FileName, F
 }
 
 /// ```ebnf
-/// two_names = ( quoted_name | one_word ), blank, { blank }, ( quoted_name | one_word ) ;
+/// two_names = ( quoted_name | one_word ) , blank , blanks , ( quoted_name | one_word ) , blanks ;
 /// ```
 fn two_names(line: Span) -> impl Fn(LineInput<'_>) -> IResult<LineInput<'_>, (FileName, FileName), Mismatch> {
     move |input| {
@@ -148,7 +147,7 @@ fn two_names(line: Span) -> impl Fn(LineInput<'_>) -> IResult<LineInput<'_>, (Fi
 }
 
 /// ```ebnf
-/// one_word = ? any character but a blank and '"' ?, { ? any character but a blank ? } ;
+/// one_word = ? any character but a blank and the quote ? , { ? any character but a blank ? } ;
 /// ```
 fn one_word(input: LineInput<'_>) -> IResult<LineInput<'_>, LineInput<'_>, Mismatch> {
     let letter = |letter: char| letter != ' ' && letter != '\t';
@@ -158,7 +157,7 @@ fn one_word(input: LineInput<'_>) -> IResult<LineInput<'_>, LineInput<'_>, Misma
 /// Two halves of one length that differ at most in what stands before the first `/`.
 ///
 /// ```ebnf
-/// one_name_twice = plain_name, blank, plain_name ;
+/// one_name_twice = any_text , " " , any_text ;
 /// ```
 pub(super) fn one_name_twice(names: &str) -> Option<(&str, &str)> {
     let names = names.trim_end();
@@ -210,11 +209,18 @@ enum Piece<'s> {
 }
 
 /// ```ebnf
-/// piece = ? characters but '\' ? | '\', ( 'a' | 'b' | 't' | 'n' | 'v' | 'f' | 'r' | '"' | '\' | octal ) ;
-/// octal = octal_digit, [ octal_digit, [ octal_digit ] ] ;
+/// piece = ? text without a backslash ? | "\" , ( escape | octal ) ;
 /// ```
 fn piece(input: &str) -> IResult<&str, Piece<'_>, Mismatch> {
-    let letter = alt((
+    let text = take_while1(|letter| letter != '\\').map(Piece::Text);
+    alt((text, preceded(char('\\'), alt((escape, octal))).map(Piece::Byte))).parse(input)
+}
+
+/// ```ebnf
+/// escape = "a" | "b" | "t" | "n" | "v" | "f" | "r" | """ | "\" ;
+/// ```
+fn escape(input: &str) -> IResult<&str, u8, Mismatch> {
+    alt((
         value(0x07, char('a')),
         value(0x08, char('b')),
         value(b'\t', char('t')),
@@ -224,12 +230,18 @@ fn piece(input: &str) -> IResult<&str, Piece<'_>, Mismatch> {
         value(b'\r', char('r')),
         value(b'"', char('"')),
         value(b'\\', char('\\')),
-    ));
-    let octal = map_opt(take_while_m_n(1, 3, |digit| matches!(digit, '0'..='7')), |digits: &str| {
-        u8::from_str_radix(digits, 8).ok()
-    });
-    let text = take_while1(|letter| letter != '\\').map(Piece::Text);
-    alt((text, preceded(char('\\'), alt((letter, octal))).map(Piece::Byte))).parse(input)
+    ))
+    .parse(input)
+}
+
+/// A byte.
+///
+/// ```ebnf
+/// octal = octal_digit , [ octal_digit , [ octal_digit ] ] ;
+/// ```
+fn octal(input: &str) -> IResult<&str, u8, Mismatch> {
+    let digits = take_while_m_n(1, 3, |digit| matches!(digit, '0'..='7'));
+    map_opt(digits, |digits: &str| u8::from_str_radix(digits, 8).ok()).parse(input)
 }
 
 /// Whether a timestamp is the epoch, in whatever time zone. One that names no zone is, when it is the epoch in some.

@@ -1,5 +1,9 @@
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
 use super::*;
-use crate::ast::{Extent, FileOperation, LineKind};
+use crate::ast::{Extent, FileOperation, HunkLine, LineEnding, LineKind};
 use crate::grammar::lines::lex;
 use crate::source::Source;
 
@@ -230,6 +234,17 @@ fn a_section_without_hunks_and_operation_is_an_error() {
 }
 
 #[test]
+fn names_of_another_file_end_a_git_section() {
+    let text = "diff --git a/f b/g\nrename from f\nrename to g\n\n--- a/h\n+++ b/h\n@@ -1 +1 @@\n-a\n+b\n";
+    assert_eq!(show(text), ["Rename f g ", "Modify h h @1,1 1,1@=[]-a;+b;"]);
+    for (old, new) in [("a/f", "b/f"), ("f", "f"), ("/dev/null", "b/f"), ("a/f", "/dev/null"), ("x/f", "y/f")]
+    {
+        let text = format!("diff --git a/f b/f\nindex 1..2\n--- {old}\n+++ {new}\n@@ -1 +1 @@\n-a\n+b\n");
+        assert_eq!(show(&text).len(), 1, "{old} {new}");
+    }
+}
+
+#[test]
 fn a_context_line_without_sign_that_changes_follow_is_an_error() {
     let text = "--- a/f\n+++ b/f\n@@ -1,5 +1,5 @@\n one\n-two\n+TWO\nthree\n-four\n+FOUR\n five\n";
     assert!(show(text).contains(&"malformed-hunk: @@ -1,5 +1,5 @@".to_owned()), "{:?}", show(text));
@@ -265,4 +280,334 @@ fn a_hunk_behind_prose_is_of_the_same_file() {
 fn no_newline_markers_are_read_in_any_language() {
     let text = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ Kein Zeilenumbruch\n+b\n\\ No newline at end of file\n";
     assert_eq!(show(text), ["Modify f f @1,1 1,1@=[]-a\\;+b\\;"]);
+}
+
+#[test]
+fn a_diff_block_reads_what_prose_does_not() {
+    let table = [
+        ("@@ -1 +1 @@\n-a\n+b\n", 1, vec!["missing-path"]),
+        ("--- a/f\n+++ b/f\n-a\n+b\n", 1, vec!["missing-hunks"]),
+        ("--- a/f\n@@ -1 +1 @@\n-a\n+b\n", 1, vec![]),
+        ("+++ b/f\n@@ -1 +1 @@\n-a\n+b\n", 1, vec![]),
+        (
+            "Subject: x\n\n- a list\n\n--- a/f\n+++ b/f\n\n@@ -1 +1 @@\n-a\n+b\n-- \n2.39.2\n",
+            1,
+            vec!["hunk-count-mismatch"],
+        ),
+        ("-a\n+b\n", 0, vec!["missing-path"]),
+        ("\n \n", 0, vec![]),
+        ("  --- a/f\n  +++ b/f\n  @@ -1 +1 @@\n  -a\n  +b\n", 1, vec![]),
+        ("--- a/f\n+++ b/f\n@@ ... @@\n a\nb\n\n-c\n+d\n", 1, vec!["malformed-hunk"]),
+    ];
+    for (text, nodes, codes) in table {
+        let tokens = lex(text);
+        let (found, faults) = diff_block(Lines::new(text, &tokens), Span::empty(0));
+        let found_codes: Vec<_> = faults.iter().map(|fault| fault.code.as_str()).collect();
+        assert_eq!((found.len(), found_codes), (nodes, codes), "{text}");
+    }
+}
+
+#[test]
+fn a_fence_s_indentation_is_no_part_of_its_diff() {
+    let text = "  --- a/f\n  +++ b/f\n  @@ -1,3 +1,3 @@\n    x\n\n  -y\n+z\n";
+    let tokens = lex(text);
+    let (nodes, faults) = diff_block(Lines::new(text, &tokens).indented(2), Span::empty(0));
+    let [Node::FilePatch(patch)] = nodes.as_slice() else { panic!("{nodes:?}") };
+    let source = Source::new(text).unwrap();
+    assert_eq!(show_hunk(&patch.hunks[0], &source), "@1,3 1,3@=[]  x; ;-y;+z;");
+    assert!(faults.is_empty());
+}
+
+#[test]
+fn every_part_has_a_place() {
+    let text = "diff --git \"a/\\303\\244 x\" b/y\nsimilarity index 80%\nrename from \"\\303\\244 x\"\nrename to y\n\
+        --- \"a/\\303\\244 x\"\t2024\n+++ b/y\n@@ -12,2 +13 @@ fn f()\n-a\r\n b\n\\ No newline\n";
+    let source = Source::new(text).unwrap();
+    let (patches, faults) = read(text);
+    let [patch] = patches.as_slice() else { panic!("{patches:?}") };
+    let slice = |span| source.slice(span);
+    let (old, new) = patch.git.unwrap().names.unwrap();
+    assert_eq!((slice(old.span), slice(new.span)), ("\"a/\\303\\244 x\"", "b/y"));
+    assert_eq!(slice(patch.old.unwrap().timestamp.unwrap()), "2024");
+    assert_eq!(
+        patch.headers.iter().map(|header| slice(header.value)).collect::<Vec<_>>(),
+        ["80%", "\"\\303\\244 x\"", "y"]
+    );
+    assert_eq!(
+        (patch.old_path(&source).unwrap().as_ref(), patch.new_path(&source).unwrap().as_ref()),
+        ("ä x", "y")
+    );
+    let hunk = &patch.hunks[0];
+    let (old, new) = hunk.header.ranges.unwrap();
+    assert_eq!(
+        (slice(old.start.span), slice(old.count.unwrap().span), slice(new.start.span)),
+        ("12", "2", "13")
+    );
+    assert_eq!(new.count, None);
+    assert_eq!(slice(hunk.header.section), "fn f()");
+    assert_eq!(hunk.lines.iter().map(|line| slice(line.span())).collect::<Vec<_>>(), ["-a", " b"]);
+    assert_eq!(hunk.lines[0].ending, LineEnding::CrLf);
+    assert_eq!(slice(hunk.no_newline_markers[0]), "\\ No newline");
+    assert!(faults.is_empty() && patch.fault.is_none());
+}
+
+#[test]
+fn bad_quoted_names_are_errors_at_the_name() {
+    for (name, code) in
+        [("\"b/\\377\"", "not-utf8"), ("\"b/\\q\"", "missing-path"), ("\"b/\\400\"", "missing-path")]
+    {
+        let text = format!("--- /dev/null\n+++ {name}\n@@ -0,0 +1 @@\n+x\n");
+        assert_eq!(show(&text)[1], format!("{code}: {name}"));
+    }
+}
+
+#[test]
+fn a_merge_s_diff_is_refused() {
+    let text =
+        "diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n@@@ -1,3 -1,3 +1,3 @@@\n  one\n- two\n -2\n++TWO\n";
+    assert_eq!(show(text)[1..], ["malformed-hunk: diff --cc f", "malformed-hunk: @@@ -1,3 -1,3 +1,3 @@@"]);
+}
+
+#[test]
+fn subversion_s_headers_are_read() {
+    let rule = "=".repeat(67);
+    let text = format!(
+        "Index: f.txt\n{rule}\n--- f.txt\t(revision 1)\n+++ f.txt\t(working copy)\n@@ -1,3 +1,3 @@\n{BODY}"
+    );
+    assert_eq!(show(&text), ["Modify f.txt f.txt @1,3 1,3@=[] one;-two;+TWO; three;"]);
+    let text = format!("Index: f.bin\n{rule}\nCannot display: file marked as a binary type.\n");
+    assert_eq!(show(&text)[1], "binary-patch: Cannot display: file marked as a binary type.");
+}
+
+/// What an input holds, in the form of grammar-notes/unified-diff.md.
+fn dump(text: &str) -> String {
+    let source = Source::new(text).unwrap();
+    let parsed = crate::grammar::parse(&source, crate::ast::InputKind::Diff);
+    let line = |offset| source.position(offset).line;
+    let mut out = String::new();
+    for node in parsed.document.changes() {
+        let Node::FilePatch(patch) = node else { panic!("a diff holds patches only: {node:?}") };
+        let path = |path: Option<std::borrow::Cow<'_, str>>| {
+            path.map_or("none".to_owned(), std::borrow::Cow::into_owned)
+        };
+        let (old, new) = (path(patch.old_path(&source)), path(patch.new_path(&source)));
+        let operation = format!("{:?}", patch.operation(&source)).to_lowercase();
+        writeln!(
+            out,
+            "patch {}-{}: {operation} {old} -> {new}",
+            line(patch.span.start),
+            line(patch.span.end)
+        )
+        .unwrap();
+        for hunk in &patch.hunks {
+            dump_hunk(hunk, &source, &mut out);
+        }
+    }
+    for found in parsed.diagnostics {
+        writeln!(out, "{}: {} {}", line(found.span.unwrap().start), found.severity, found.code).unwrap();
+    }
+    out
+}
+
+fn dump_hunk(hunk: &Hunk, source: &Source<'_>, out: &mut String) {
+    let numbers = hunk.header.ranges.map_or("without numbers".to_owned(), |(old, new)| {
+        format!("-{},{} +{},{}", old.start.value, old.len(), new.start.value, new.len())
+    });
+    let extent = match hunk.extent {
+        Extent::Counted => "counted".to_owned(),
+        Extent::Beginning(lines) => format!("first {lines}"),
+        Extent::Unknown => "unknown".to_owned(),
+    };
+    writeln!(out, "hunk {numbers} {extent} [{}]", source.slice(hunk.header.section)).unwrap();
+    for line in &hunk.lines {
+        let sign = match line.kind {
+            LineKind::Context => ' ',
+            LineKind::Added => '+',
+            LineKind::Removed => '-',
+        };
+        let ending = if line.ending == LineEnding::CrLf { "\\r" } else { "" };
+        writeln!(out, "{sign}{}{ending}", source.slice(line.text)).unwrap();
+        if line.no_newline {
+            writeln!(out, "\\").unwrap();
+        }
+    }
+}
+
+/// Compares each case of a folder with its `expected`; with `UPDATE_FIXTURES` set writes it.
+fn check_fixtures(folder: &str, has_error: bool) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/parse/unified_diff").join(folder);
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for case in fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()) {
+        let got = dump(&fs::read_to_string(case.join("input.diff")).unwrap());
+        assert_eq!(got.contains(": error "), has_error, "{} is in the wrong folder:\n{got}", case.display());
+        if env::var_os("UPDATE_FIXTURES").is_some() {
+            fs::write(case.join("expected"), got).unwrap();
+        } else if fs::read_to_string(case.join("expected")).unwrap() != got {
+            failures.push(format!("{}:\n{got}", case.display()));
+        }
+        count += 1;
+    }
+    assert!(count > 8, "hardly a case was found");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn fixtures_without_error() {
+    check_fixtures("ok", false);
+}
+
+#[test]
+fn fixtures_with_errors() {
+    check_fixtures("err", true);
+}
+
+#[test]
+fn the_examples_of_the_grammar_notes_hold() {
+    let notes = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar-notes/unified-diff.md");
+    let notes = fs::read_to_string(notes).unwrap();
+    let examples: Vec<_> = notes.split("\n```diff\n").skip(1).collect();
+    assert!(examples.len() >= 5, "hardly an example was found");
+    for example in examples {
+        let (diff, rest) = example.split_once("```\n\n```parsed\n").unwrap();
+        let (want, _) = rest.split_once("```\n").unwrap();
+        assert_eq!(dump(diff), want, "{diff}");
+    }
+}
+
+mod properties {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Texts of lines that mean something to the grammar.
+    fn soup() -> impl Strategy<Value = String> {
+        let line = prop::sample::select(vec![
+            "diff --git a/f b/f",
+            "diff --git \"a/\\303\\244\" b/x y",
+            "diff --cc f",
+            "Index: f",
+            "====================",
+            "index 1..2 100644",
+            "new file mode 100644",
+            "old mode 100644",
+            "new mode 100755",
+            "rename from f",
+            "rename to g",
+            "similarity index 100%",
+            "Binary files a/f and b/f differ",
+            "GIT binary patch",
+            "literal 3",
+            "--- a/f",
+            "+++ b/f",
+            "--- /dev/null",
+            "+++ \"b/\\377\"",
+            "---",
+            "+++",
+            "--- a/f\t1970-01-01 00:00:00 +0000",
+            "@@ -1,2 +1,2 @@",
+            "@@ -1 +1 @@ f",
+            "@@",
+            "@@ ... @@",
+            "@@ é @@",
+            "@@@ -1 -1 +1 @@@",
+            "@@ -0,0 +1,99999999999 @@",
+            " a",
+            "-a",
+            "+a",
+            " é\u{2028}",
+            "\\ No newline",
+            "",
+            " ",
+            "\t",
+            "prose é",
+            "```diff",
+            "-- ",
+            "<<<<<<< SEARCH",
+        ]);
+        let ending = prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r", "\n  "]);
+        prop::collection::vec((line, ending), 0..40)
+            .prop_map(|lines| lines.into_iter().map(|(line, ending)| format!("{line}{ending}")).collect())
+    }
+
+    /// The places of a patch's parts that must be in order and apart.
+    fn parts(patch: &FilePatch) -> Vec<Span> {
+        let names = [patch.old, patch.new].into_iter().flatten();
+        let mut parts: Vec<Span> = patch.git.iter().map(|git| git.span).collect();
+        parts.extend(patch.headers.iter().map(|header| header.span));
+        parts.extend(names.map(|name| name.line));
+        parts.extend(patch.hunks.iter().map(|hunk| hunk.span));
+        parts
+    }
+
+    fn check(outer: Span, inner: &[Span], text: &str) {
+        for span in inner {
+            assert!(outer.contains(*span), "{span:?} is not in {outer:?} of {text:?}");
+            assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?} of {text:?}");
+        }
+        for pair in inner.windows(2) {
+            assert!(pair[0].end <= pair[1].start || pair[0] == pair[1], "{pair:?} of {text:?}");
+        }
+    }
+
+    fn check_patch(patch: &FilePatch, text: &str) {
+        check(patch.span, &parts(patch), text);
+        for name in [patch.old, patch.new].into_iter().flatten() {
+            check(name.line, &[name.span], text);
+        }
+        for header in &patch.headers {
+            check(header.span, &[header.value], text);
+        }
+        for hunk in &patch.hunks {
+            let mut rest: Vec<Span> = hunk.lines.iter().map(HunkLine::span).collect();
+            rest.extend(&hunk.no_newline_markers);
+            rest.push(hunk.header.span);
+            rest.sort();
+            check(hunk.span, &rest, text);
+            check(hunk.header.span, &[hunk.header.section], text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn reading_is_total_and_lawful(text in soup()) {
+            let (patches, faults) = read(&text);
+            let whole = Span::new(0, offset(text.len()));
+            check(whole, &patches.iter().map(|patch| patch.span).collect::<Vec<_>>(), &text);
+            for patch in &patches {
+                check_patch(patch, &text);
+                prop_assert_eq!(patch.fault.is_some(), faults.iter().any(|fault| fault.is_error() && patch.span.contains(fault.span.unwrap())));
+            }
+            for fault in &faults {
+                prop_assert!(whole.contains(fault.span.unwrap()));
+            }
+            prop_assert_eq!(read(&text), (patches, faults));
+            let tokens = lex(&text);
+            for indent in [0, 2] {
+                let (nodes, _) = diff_block(Lines::new(&text, &tokens).indented(indent), Span::empty(0));
+                let spans: Vec<_> = nodes.iter().map(Node::span).collect();
+                check(whole, &spans, &text);
+            }
+        }
+
+        #[test]
+        fn starts_and_sections_agree(text in soup()) {
+            let tokens = lex(&text);
+            let lines = Lines::new(&text, &tokens);
+            for index in 0..tokens.len() {
+                let tail = lines.take_from(index);
+                prop_assert_eq!(starts_file(tail), file_patch(tail).is_ok());
+            }
+        }
+
+        #[test]
+        fn names_without_escapes_are_as_written(name in "[a-zé /._-]{1,20}") {
+            let name = name.trim();
+            prop_assume!(!name.is_empty());
+            let text = format!("--- x{name}y\n+++ x{name}y\n@@\n+x\n");
+            let (patches, _) = read(&text);
+            let wanted = format!("x{name}y");
+            prop_assert_eq!(patches[0].new_path(&Source::new(&text).unwrap()).unwrap().into_owned(), wanted);
+        }
+    }
 }

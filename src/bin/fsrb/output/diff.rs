@@ -230,15 +230,17 @@ fn split_lines(bytes: &[u8]) -> Vec<&[u8]> {
 /// The hunks: changes with the unchanged lines around them.
 fn hunks(old: &[&[u8]], new: &[&[u8]]) -> Vec<Vec<DiffOp>> {
     let mut numbers = HashMap::new();
-    let mut number = |lines: &[&'_ [u8]]| -> Vec<usize> {
-        let numbered = lines.iter().map(|line| {
-            let next = numbers.len();
-            *numbers.entry(line.to_vec()).or_insert(next)
-        });
-        numbered.collect()
-    };
-    let (old, new) = (number(old), number(new));
+    let (old, new) = (numbered(old, &mut numbers), numbered(new, &mut numbers));
     group_diff_ops(capture_diff_slices(Algorithm::Myers, &old, &new), CONTEXT)
+}
+
+/// A number for each line, the same for equal lines: comparing them then costs the same whatever their length.
+fn numbered<'a>(lines: &[&'a [u8]], numbers: &mut HashMap<&'a [u8], usize>) -> Vec<usize> {
+    let numbered = lines.iter().map(|&line| {
+        let next = numbers.len();
+        *numbers.entry(line).or_insert(next)
+    });
+    numbered.collect()
 }
 
 /// A range of lines as a hunk header has it: `start,count`, from 1, the count left out when it is 1; of no lines the

@@ -22,8 +22,37 @@ pub(crate) struct Excerpts<'s> {
     pub(crate) input: &'s str,
     /// The input.
     pub(crate) source: &'s Source<'s>,
-    /// Plain or coloured.
-    pub(crate) renderer: Renderer,
+    /// Whether colours are printed.
+    pub(crate) colours: Colours,
+}
+
+/// Whether colours are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Colours {
+    /// They are.
+    On,
+    /// They are not.
+    Off,
+}
+
+impl Colours {
+    fn renderer(self) -> Renderer {
+        match self {
+            Self::On => Renderer::styled(),
+            Self::Off => Renderer::plain(),
+        }
+    }
+
+    /// The text in the colour of a severity.
+    fn paint(self, severity: Severity, text: &str) -> String {
+        let colour = match (self, severity) {
+            (Self::Off, _) => return text.to_owned(),
+            (Self::On, Severity::Error) => 91,
+            (Self::On, Severity::Warning) => 33,
+            (Self::On, Severity::Note) => 92,
+        };
+        format!("\u{1b}[1;{colour}m{text}\u{1b}[0m")
+    }
 }
 
 impl Excerpts<'_> {
@@ -75,20 +104,21 @@ impl Excerpts<'_> {
             );
         }
         if !groups.is_empty() {
-            let _ = writeln!(text, "{}", self.renderer.render(&groups));
+            let _ = writeln!(text, "{}", self.colours.renderer().render(&groups));
         }
         text.push('\n');
     }
 
-    /// `file:line:column: error[code]: message`, for a target file `(in path)`.
+    /// `file:line:column: error[code]: message`, and the target file in parentheses.
     fn head(&self, diagnostic: &Diagnostic) -> String {
         let mut head = escape(self.input).into_owned();
         if let Some(span) = diagnostic.span {
             let place = self.source.position(span.start);
             let _ = write!(head, ":{}:{}", place.line, place.column);
         }
-        let _ =
-            write!(head, ": {}[{}]: {}", diagnostic.severity, diagnostic.code, escape(&diagnostic.message));
+        let what = format!("{}[{}]", diagnostic.severity, diagnostic.code);
+        let what = self.colours.paint(diagnostic.severity, &what);
+        let _ = write!(head, ": {what}: {}", escape(&diagnostic.message));
         if let Some(path) = &diagnostic.path {
             let _ = write!(head, " ({})", escape(path));
         }

@@ -7,7 +7,7 @@ use code_parser::Changes;
 use code_parser::apply::change::{Change, Operation};
 use code_parser::apply::report::{FileReport, FileStatus, Outcome, Report};
 use code_parser::ast::LineKind;
-use code_parser::diagnostic::Diagnostic;
+use code_parser::diagnostic::{Code, Diagnostic};
 use code_parser::source::Source;
 
 use super::escape::{escape, first_line};
@@ -55,6 +55,7 @@ pub(crate) fn report(report: &Report, mode: Mode, subject: Subject<'_>) -> Strin
             "[SUCCESS] The interrupted commit is settled; {files} files are as they were before it."
         ),
         Outcome::Pending => writeln!(text, "[ERROR] An interrupted commit could not be settled."),
+        _ if report.diagnostics.iter().any(is_commit_fault) => writeln!(text, "[ERROR] Commit failed."),
         _ => writeln!(text, "[ERROR] Validation failed."),
     };
     push_faults(&mut text, report, subject);
@@ -63,8 +64,24 @@ pub(crate) fn report(report: &Report, mode: Mode, subject: Subject<'_>) -> Strin
 
 fn push_partial(text: &mut String, report: &Report, mode: Mode) -> std::fmt::Result {
     let failed = report.files.iter().filter(|file| file.status == FileStatus::Failed).count();
-    let would = if mode == Mode::DryRun { "would fail" } else { "failed" };
-    writeln!(text, "[ERROR] {failed} of {} files {would}.", report.files.len())
+    let (blocks, files) = (report.blocks, report.files.len());
+    match mode {
+        Mode::Real => {
+            writeln!(text, "[ERROR] Not all {blocks} blocks applied; {failed} of {files} files failed.")
+        }
+        Mode::DryRun => {
+            writeln!(
+                text,
+                "[ERROR] Not all {blocks} blocks would apply; {failed} of {files} files would fail."
+            )
+        }
+    }
+}
+
+/// Whether the changes were valid and only writing them failed.
+fn is_commit_fault(fault: &Diagnostic) -> bool {
+    let codes = [Code::Busy, Code::ChangedOnDisk, Code::CommitFailed, Code::InterruptedCommit];
+    fault.is_error() && codes.contains(&fault.code)
 }
 
 /// One line on what became of a file; nothing on one that was not written.

@@ -12,7 +12,6 @@ mod positions;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
-use annotate_snippets::Renderer;
 use code_parser::Changes;
 use code_parser::apply::plan::Plan;
 use code_parser::apply::report::Report;
@@ -20,7 +19,7 @@ use code_parser::ast::Document;
 use code_parser::source::Source;
 
 use self::diff::Audience;
-use self::excerpt::Excerpts;
+use self::excerpt::{Colours, Excerpts};
 use self::human::{Mode, Subject};
 use crate::args::{Args, Color, Format};
 
@@ -52,8 +51,8 @@ pub(crate) fn print(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
 
 fn print_human(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
     let input = args.input_name();
-    let renderer = if colours(args.color, &io::stderr()) { Renderer::styled() } else { Renderer::plain() };
-    let excerpts = Excerpts { input: &input, source: answer.source, renderer };
+    let colours = if coloured(args.color, &io::stderr()) { Colours::On } else { Colours::Off };
+    let excerpts = Excerpts { input: &input, source: answer.source, colours };
     complain(&excerpts.print(&answer.report.diagnostics));
     let mut text = Vec::new();
     if let Some(plan) = &answer.plan {
@@ -93,7 +92,7 @@ fn write(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-fn colours(color: Color, stream: &impl IsTerminal) -> bool {
+fn coloured(color: Color, stream: &impl IsTerminal) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
@@ -105,7 +104,7 @@ fn colours(color: Color, stream: &impl IsTerminal) -> bool {
 }
 
 fn audience(color: Color, stream: &impl IsTerminal) -> Audience {
-    if colours(color, stream) {
+    if coloured(color, stream) {
         Audience::Coloured
     } else if stream.is_terminal() {
         Audience::Plain

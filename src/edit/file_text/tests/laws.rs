@@ -125,6 +125,19 @@ impl Model {
     }
 }
 
+impl Model {
+    fn set(&mut self, lines: &[u8]) -> bool {
+        let newline: &[u8] = if self.is_start(self.text.len()) && !lines.is_empty() { b"\n" } else { b"" };
+        let text = [lines, newline].concat();
+        let changed = text != self.text;
+        if changed {
+            let endings = vec![self.usual; text.iter().filter(|&&byte| byte == b'\n').count()];
+            *self = Self::new(&Self { text, endings, usual: self.usual }.bytes());
+        }
+        changed
+    }
+}
+
 #[derive(Debug, Clone)]
 enum Edit {
     Replace(String, Option<String>, Tolerance),
@@ -198,12 +211,16 @@ enum Told {
 fn check(file: &str, edits: &[Edit], told: Told) -> Result<(), TestCaseError> {
     let mut text = text(file);
     if told == Told::Yes {
-        let searches = edits.iter().filter_map(|edit| match edit {
-            Edit::Replace(search, ..) => Some([search.as_bytes(), tolerant::longest(search.as_bytes())]),
-            Edit::Append(_) | Edit::Set(_) => None,
+        let framed = search::framed(b"");
+        let searches = edits.iter().map(|edit| match edit {
+            Edit::Replace(search, ..) => {
+                [vec![search.as_bytes()], tolerant::landmarks(search.as_bytes())].concat()
+            }
+            Edit::Append(_) | Edit::Set(_) => vec![&*framed],
         });
         // All but one, so that one is looked for when it comes.
-        text.expected = Some(Expected::all(&text.pieces, searches.flatten().skip(1)));
+        let searches = searches.flatten().skip(1).filter(|search| !search.is_empty());
+        text.expected = Some(Expected::all(&text.pieces, searches.collect()));
     }
     let mut model = Model::new(file.as_bytes());
     for edit in edits {
@@ -231,16 +248,29 @@ fn check(file: &str, edits: &[Edit], told: Told) -> Result<(), TestCaseError> {
                 text.append(lines);
             }
             Edit::Set(lines) => {
-                let mut fresh = FileText::of_bytes(text.contents().into_owned());
-                text.set(lines);
-                fresh.set(lines);
-                model = Model::new(&text.contents());
+                let changed = model.set(lines.as_bytes());
+                prop_assert_eq!(text.set(lines) == Effect::Changed, changed);
             }
         }
         prop_assert_eq!(text.contents().into_owned(), model.bytes(), "{:?}", edit);
     }
     prop_assert_eq!(text.finish(), model.bytes());
     Ok(())
+}
+
+/// The same with longer texts, which are much alike.
+fn stretched(text: &str) -> String {
+    text.replace('a', "x").replace('b', "ababaabb").replace('x', "ababaaba")
+}
+
+fn stretched_edit(edit: &Edit) -> Edit {
+    match edit {
+        Edit::Replace(search, replace, tolerance) => {
+            Edit::Replace(stretched(search), replace.as_deref().map(stretched), *tolerance)
+        }
+        Edit::Append(lines) => Edit::Append(stretched(lines)),
+        Edit::Set(lines) => Edit::Set(stretched(lines)),
+    }
 }
 
 proptest! {
@@ -250,5 +280,7 @@ proptest! {
     fn many_edits_do_what_the_model_does((file, edits) in file_and_edits()) {
         check(&file, &edits, Told::No)?;
         check(&file, &edits, Told::Yes)?;
+        let edits: Vec<_> = edits.iter().map(stretched_edit).collect();
+        check(&stretched(&file), &edits, Told::Yes)?;
     }
 }

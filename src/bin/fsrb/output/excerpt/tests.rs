@@ -6,7 +6,7 @@ use super::*;
 
 fn printed(text: &str, diagnostics: &[Diagnostic]) -> String {
     let source = Source::new(text).unwrap();
-    Excerpts { input: "in.fsrb", source: &source, renderer: Renderer::plain() }.print(diagnostics)
+    Excerpts { input: "in.fsrb", source: &source, colours: Colours::Off }.print(diagnostics)
 }
 
 fn span(text: &str, part: &str) -> Span {

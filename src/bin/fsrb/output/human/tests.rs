@@ -115,16 +115,15 @@ fn what_keep_going_left_out_comes_after_what_it_wrote() {
     let expected = "\
 Saved changes to a.txt
 
-[ERROR] 1 of 2 files failed.
+[ERROR] Not all 2 blocks applied; 1 of 2 files failed.
 
 File: README.md
   - Block #2: SEARCH block not found in file content.
 ";
     assert_eq!(printed(&report, Mode::Real, "", None), expected);
-    assert!(
-        printed(&report, Mode::DryRun, "", None)
-            .starts_with("Would save changes to a.txt\n\n[ERROR] 1 of 2 files would fail.\n")
-    );
+    assert!(printed(&report, Mode::DryRun, "", None).starts_with(
+        "Would save changes to a.txt\n\n[ERROR] Not all 2 blocks would apply; 1 of 2 files would fail.\n"
+    ));
 }
 
 #[test]
@@ -173,7 +172,7 @@ fn nothing_of_the_input_can_act_on_a_terminal() {
     let expected = "\
 Saved changes to a\\nFile: b\\u{202e}
 
-[ERROR] 0 of 1 files failed.
+[ERROR] Not all 1 blocks applied; 0 of 1 files failed.
 
 File: a\\nFile: b\\u{202e}
   - Bad \\u{1b}]0;title\\u{7}.
@@ -192,4 +191,21 @@ fn the_snippet_of_a_hunk_is_its_first_old_line() {
     assert_eq!(snippet(&fault, Some(&changes)), None);
     (fault.block, fault.hunk) = (Some(0), Some(1));
     assert_eq!(snippet(&fault, Some(&changes)), None);
+}
+
+#[test]
+fn a_commit_that_failed_is_no_fault_of_the_input() {
+    let mut report = Report {
+        outcome: Outcome::Refused,
+        files: vec![file("a", FileStatus::Failed)],
+        diagnostics: vec![Diagnostic::new(Code::ChangedOnDisk, "a changed after it was read").with_path("a")],
+        blocks: 1,
+    };
+    let expected = "[ERROR] Commit failed.\n\nFile: a\n  - A changed after it was read.\n";
+    assert_eq!(printed(&report, Mode::Real, "", None), expected);
+    report.outcome = Outcome::Pending;
+    assert!(
+        printed(&report, Mode::Real, "", None)
+            .starts_with("[ERROR] An interrupted commit could not be settled.\n")
+    );
 }

@@ -1,0 +1,190 @@
+//! The codes of the diagnostics, and where their spans start.
+
+use std::collections::BTreeSet;
+
+use code_parser::diagnostic::{Code, Severity};
+
+use crate::support::{bare, block, diff, fsrb, response};
+
+const ERRORS: [&str; 35] = [
+    "missing-path",
+    "missing-separator",
+    "unexpected-marker",
+    "unterminated-block",
+    "unterminated-fence",
+    "ambiguous-nesting",
+    "malformed-hunk",
+    "missing-hunks",
+    "empty-block",
+    "no-changes",
+    "unsafe-path",
+    "file-not-found",
+    "file-unreadable",
+    "not-a-file",
+    "not-utf8",
+    "too-large",
+    "read-only",
+    "owner-not-kept",
+    "other-file-system",
+    "create-exists",
+    "create-not-first",
+    "path-conflict",
+    "search-not-found",
+    "ambiguous-match",
+    "hunk-not-found",
+    "ambiguous-hunk",
+    "overlapping-hunks",
+    "omission-placeholder",
+    "unsupported-mode",
+    "binary-patch",
+    "changed-on-disk",
+    "busy",
+    "commit-failed",
+    "interrupted-commit",
+    // A warning unless the block that it breaks cannot be read.
+    "suspicious-marker",
+];
+const WARNINGS: [&str; 5] = ["hunk-count-mismatch", "ignored-text", "no-op", "metadata-lost", "hard-link"];
+const NOTES: [&str; 4] = ["sensitive-path", "mid-line-match", "trailing-space-match", "ignored-narration"];
+
+/// These codes exist, and no others; each is read as it is printed.
+#[test]
+fn every_code() {
+    let expected: BTreeSet<_> = ERRORS.into_iter().chain(WARNINGS).chain(NOTES).collect();
+    let codes: BTreeSet<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(codes, expected);
+    for code in Code::ALL {
+        assert_eq!(code.as_str().parse::<Code>().unwrap(), *code);
+        assert_eq!(code.to_string(), code.as_str());
+    }
+    assert!("no-such-code".parse::<Code>().is_err());
+}
+
+/// How grave each code is where nothing else is said.
+#[test]
+fn severities() {
+    for code in Code::ALL {
+        let expected = match code.as_str() {
+            "suspicious-marker" => Severity::Warning,
+            text if WARNINGS.contains(&text) => Severity::Warning,
+            text if NOTES.contains(&text) => Severity::Note,
+            _ => Severity::Error,
+        };
+        assert_eq!(code.severity(), expected, "{code}");
+    }
+}
+
+/// What is wrong with a block as a whole is said at its SEARCH line.
+#[test]
+fn where_a_span_starts_for_a_block() {
+    let marker = "<<<<<<< SEARCH";
+    let edit = block("a.txt", "a\n", "b\n");
+    fsrb(&[("a.txt", "x\n")], &edit).points_at("search-not-found", 2, marker);
+    fsrb(&[("a.txt", "a\na\n")], &edit).points_at("ambiguous-match", 2, marker);
+    fsrb(&[], &edit).points_at("file-not-found", 2, marker);
+    fsrb(&[("a.txt", "a\n")], &block("a.txt", "", "b\n")).points_at("create-exists", 2, marker);
+    let again = format!("{edit}{}", bare("", "c\n"));
+    fsrb(&[("a.txt", "a\n")], &again).points_at("create-not-first", 7, marker);
+    fsrb(&[], &block("a.txt", "", "")).points_at("empty-block", 2, marker);
+    fsrb(&[], &bare("a\n", "b\n")).points_at("missing-path", 1, marker);
+    fsrb(&[("a.txt", "a\n")], "a.txt\n<<<<<<< SEARCH\na\n").points_at("unterminated-block", 2, marker);
+}
+
+/// What is wrong with a sentence is said at the sentence.
+#[test]
+fn where_a_span_starts_for_a_sentence() {
+    let sentence = "In file `m.py`, change `a` to `b`";
+    let input = format!("Well.\n\n{sentence}.\n");
+    response(&[("m.py", "x\n")], &input).points_at("search-not-found", 3, sentence);
+    response(&[("m.py", "aa\n")], &input).points_at("ambiguous-match", 3, sentence);
+    response(&[], &input).points_at("file-not-found", 3, sentence);
+}
+
+/// What is wrong with a code block is said at its opening fence.
+#[test]
+fn where_a_span_starts_for_a_code_block() {
+    response(&[("a.py", "x\n")], "Well.\n```python a.py\n```\n").points_at("empty-block", 2, "```");
+    response(&[], "Well.\n```diff\n-a\n+b\n```\n").points_at("missing-path", 2, "```");
+}
+
+/// Of a diff, that a file is there or is missing is said at the line that names it.
+#[test]
+fn where_a_span_starts_for_a_file_of_a_diff() {
+    let modify = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
+    diff(&[], modify).points_at("file-not-found", 2, "+++ b/x");
+    let create = "--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n";
+    diff(&[("x", "a\n")], create).points_at("create-exists", 2, "+++ b/x");
+    let delete = "--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
+    diff(&[], delete).points_at("file-not-found", 1, "--- a/x");
+    let rename = "diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n";
+    diff(&[("x", "a\n"), ("y", "b\n")], rename).points_at("create-exists", 4, "rename to y");
+}
+
+/// What is wrong with a hunk is said at its `@@` line.
+#[test]
+fn where_a_span_starts_for_a_hunk() {
+    let head = "--- a/x\n+++ b/x\n";
+    let one = format!("{head}@@ -1 +1 @@\n-b\n+c\n");
+    diff(&[("x", "a\n")], &one).points_at("hunk-not-found", 3, "@@ -1 +1 @@");
+    diff(&[("x", "b\n2\nb\n")], &one.replace("-1 +1", "-2 +2")).points_at("ambiguous-hunk", 3, "@@ -2 +2 @@");
+    let second = format!("{head}@@ -1 +1 @@\n-a\n+c\n@@ -1 +1 @@\n-a\n+d\n");
+    diff(&[("x", "a\n")], &second).points_at("overlapping-hunks", 6, "@@ -1 +1 @@");
+    diff(&[("x", "b\n")], &one.replace("-1 +1", "-1,4 +1,4")).points_at(
+        "hunk-count-mismatch",
+        3,
+        "@@ -1,4 +1,4 @@",
+    );
+}
+
+/// What a diff cannot do is said at the line that asks for it.
+#[test]
+fn where_a_span_starts_for_what_is_not_supported() {
+    let link = "diff --git a/x b/x\nnew file mode 120000\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+y\n\\ No newline at end of file\n";
+    diff(&[], link).points_at("unsupported-mode", 2, "new file mode 120000");
+    let binary = "diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n";
+    diff(&[("x", "a\n")], binary).points_at("binary-patch", 3, "Binary files");
+}
+
+/// An unsafe path is underlined where it stands.
+#[test]
+fn where_a_span_starts_for_an_unsafe_path() {
+    fsrb(&[], &block("../x", "", "b\n")).points_at("unsafe-path", 1, "../x");
+    response(&[], "```python ../x.py\na\n```\n").points_at("unsafe-path", 1, "../x.py");
+    response(&[], "Well. In file `../m.py`, change `a` to `b`.\n").points_at("unsafe-path", 1, "../m.py");
+    let input = "--- a/../x\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n";
+    diff(&[], input).refuses_for(&["unsafe-path"]).points_at("unsafe-path", 2, "b/../x");
+}
+
+/// A marker in the wrong place is underlined.
+#[test]
+fn where_a_span_starts_for_a_marker() {
+    fsrb(&[("a", "a\n")], "a\n<<<<<<< SEARCH\na\n=======\nb\n  =======\nc\n>>>>>>> REPLACE\n").points_at(
+        "unexpected-marker",
+        6,
+        "=======",
+    );
+    fsrb(&[("a", "a\n")], "a\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n").points_at(
+        "missing-separator",
+        4,
+        ">>>>>>> REPLACE",
+    );
+    fsrb(&[("a", "a\n")], "a\n<<<<<<< SEARCHES\na\n=======\nb\n>>>>>>> REPLACE\n").points_at(
+        "suspicious-marker",
+        2,
+        "<<<<<<< SEARCHES",
+    );
+}
+
+/// Blocks are counted over the whole input from 1, hunks within their file.
+#[test]
+fn where_blocks_and_hunks_are_counted() {
+    let two = format!("{}\n{}", block("a", "a\n", "b\n"), block("c", "c\n", "d\n"));
+    let run = fsrb(&[("a", "a\n"), ("c", "x\n")], &two);
+    let [fault] = run.diagnostics.as_slice() else { panic!("{run:?}") };
+    assert_eq!((fault.block, fault.hunk, fault.path.as_deref()), (Some(2), None, Some("c")));
+    let hunks =
+        "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n@@ -3 +3 @@\n-c\n+d\n";
+    let run = diff(&[("x", "a\n"), ("y", "a\nb\ne\n")], hunks);
+    let [fault] = run.diagnostics.as_slice() else { panic!("{run:?}") };
+    assert_eq!((fault.block, fault.hunk, fault.path.as_deref()), (Some(2), Some(2), Some("y")));
+}

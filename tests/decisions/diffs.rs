@@ -1,0 +1,363 @@
+//! Unified diffs.
+
+use crate::support::{diff, response};
+
+/// A diff of `x` with this hunk text.
+fn of_x(hunks: &str) -> String {
+    format!("--- a/x\n+++ b/x\n{hunks}")
+}
+
+/// A hunk runs to the next `@@`, `diff --git` or file header.
+#[test]
+fn a_hunks_body_ends_at_a_header() {
+    let two = of_x("@@ -1,2 +1,2 @@\n a\n-b\n+B\n@@ -3,2 +3,2 @@\n c\n-d\n+D\n");
+    diff(&[("x", "a\nb\nc\nd\n")], &two).gives(&[("x", "a\nB\nc\nD\n")]).warns(&[]);
+    let git = format!(
+        "diff --git a/x b/x\n{}diff --git a/y b/y\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n",
+        of_x("@@ -1 +1 @@\n-a\n+b\n")
+    );
+    diff(&[("x", "a\n"), ("y", "a\n")], &git).gives(&[("x", "b\n"), ("y", "b\n")]).warns(&[]);
+}
+
+/// Three header lines start a file whatever the counts say.
+#[test]
+fn a_hunks_body_ends_at_a_header_whatever_the_counts() {
+    let input = format!("{}--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n", of_x("@@ -1,5 +1,5 @@\n-a\n+b\n"));
+    diff(&[("x", "a\n"), ("y", "a\n")], &input)
+        .gives(&[("x", "b\n"), ("y", "b\n")])
+        .warns(&[("hunk-count-mismatch", 3)]);
+}
+
+/// A removed line `-- a` and an added line `++ b` without `@@` behind them are lines of the hunk.
+#[test]
+fn a_hunks_body_holds_lines_that_look_like_a_header() {
+    let input = of_x("@@ -1,2 +1,2 @@\n--- a\n+++ b\n c\n");
+    diff(&[("x", "-- a\nc\n")], &input).gives(&[("x", "++ b\nc\n")]).warns(&[]);
+}
+
+/// A hunk ends at the first line that can be none of its lines.
+#[test]
+fn a_hunks_body_ends_at_prose() {
+    let input = format!("Words before.\n\n{}\nWords after.\n", of_x("@@ -1,2 +1,2 @@\n a\n-b\n+B\n"));
+    diff(&[("x", "a\nb\n")], &input).gives(&[("x", "a\nB\n")]).warns(&[]);
+    response(&[("x", "a\nb\n")], &input).gives(&[("x", "a\nB\n")]).warns(&[]);
+}
+
+/// Counts that fit all but the blank lines at the end are trusted.
+#[test]
+fn a_hunks_body_without_blank_lines_behind_it() {
+    let input = of_x("@@ -1,2 +1,2 @@\n a\n-b\n+B\n\n\n");
+    diff(&[("x", "a\nb\n\n\nc\n")], &input).gives(&[("x", "a\nB\n\n\nc\n")]).warns(&[]);
+    diff(&[("x", "a\nb\n")], &input).gives(&[("x", "a\nB\n")]).warns(&[]);
+}
+
+/// A blank context line may have lost its space.
+#[test]
+fn a_hunks_body_with_a_blank_line() {
+    let input = of_x("@@ -1,3 +1,3 @@\n a\n\n-b\n+B\n");
+    diff(&[("x", "a\n\nb\n")], &input).gives(&[("x", "a\n\nB\n")]).warns(&[]);
+}
+
+/// Where the counts fit a shorter beginning, the whole is used when its old side is in the file, else the beginning.
+#[test]
+fn a_hunks_body_with_counts_of_a_beginning() {
+    let input = of_x("@@ -1,2 +1,2 @@\n a\n-b\n+B\n c\n-d\n");
+    diff(&[("x", "a\nb\nc\nd\n")], &input).gives(&[("x", "a\nB\nc\n")]).warns(&[("hunk-count-mismatch", 3)]);
+    diff(&[("x", "a\nb\nq\n")], &input).gives(&[("x", "a\nB\nq\n")]).warns(&[("hunk-count-mismatch", 3)]);
+    diff(&[("x", "q\n")], &input).refuses_with(("hunk-not-found", 3));
+}
+
+/// Otherwise the whole is used, with a warning.
+#[test]
+fn a_hunks_body_with_wrong_counts() {
+    let input = of_x("@@ -1,9 +1,7 @@\n a\n-b\n+B\n");
+    diff(&[("x", "a\nb\n")], &input).gives(&[("x", "a\nB\n")]).warns(&[("hunk-count-mismatch", 3)]);
+}
+
+/// Header lines without numbers, or with numbers that cannot be read, have none.
+#[test]
+fn a_hunks_body_without_numbers() {
+    for header in
+        ["@@ ... @@", "@@", "@@ @@", "@@ -x,y +z @@", "@@ def f(): @@", "@@ -99999999999999999999,1 +1 @@"]
+    {
+        println!("{header}");
+        let input = of_x(&format!("{header}\n a\n-b\n+B\n"));
+        diff(&[("x", "0\na\nb\n")], &input).gives(&[("x", "0\na\nB\n")]);
+        let blank = format!("{input}\n");
+        diff(&[("x", "0\na\nb\n")], &blank).gives(&[("x", "0\na\nB\n")]);
+        diff(&[("x", "0\na\nb\n\nc\n")], &blank).gives(&[("x", "0\na\nB\n\nc\n")]);
+    }
+}
+
+/// A file header with neither a hunk nor an operation behind it is an error.
+#[test]
+fn a_hunks_body_that_is_missing() {
+    diff(&[("x", "a\n")], "```diff\n--- a/x\n+++ b/x\n```\n").refuses_with(("missing-hunks", 2));
+    diff(&[("x", "a\n")], "diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n")
+        .refuses_with(("missing-hunks", 1));
+    diff(&[("x", "a\n")], "diff --git a/x b/x\nindex 1111111..2222222 100644\n")
+        .refuses_with(("missing-hunks", 1));
+}
+
+/// The old side must match exactly, wherever it is.
+#[test]
+fn hunk_position() {
+    let input = of_x("@@ -1,2 +1,2 @@\n a\n-b\n+B\n");
+    diff(&[("x", "0\n1\n2\na\nb\n")], &input).gives(&[("x", "0\n1\n2\na\nB\n")]).notes(&[]);
+    diff(&[("x", "a\nc\n")], &input).refuses(&[("hunk-not-found", 3)]);
+    diff(&[("x", " a\nb\n")], &input).refuses(&[("hunk-not-found", 3)]);
+}
+
+/// Only where nothing matches exactly may white space at the ends of lines differ.
+#[test]
+fn hunk_position_with_trailing_white_space() {
+    let input = of_x("@@ -1,2 +1,2 @@\n a\n-b\n+B\n");
+    diff(&[("x", "a \nb\t\n")], &input).gives(&[("x", "a \nB\n")]).notes(&[("trailing-space-match", 3)]);
+    diff(&[("x", "a \nb\n-\na\nb\n")], &input).gives(&[("x", "a \nb\n-\na\nB\n")]).notes(&[]);
+}
+
+/// Of several places the nearest to the stated line is taken, of two that are equally near none.
+#[test]
+fn hunk_position_nearest() {
+    let file = "b\n2\n3\n4\nb\n6\n7\n8\nb\n";
+    let at = |line: u32| of_x(&format!("@@ -{line} +{line} @@\n-b\n+B\n"));
+    diff(&[("x", file)], &at(2)).gives(&[("x", "B\n2\n3\n4\nb\n6\n7\n8\nb\n")]);
+    diff(&[("x", file)], &at(6)).gives(&[("x", "b\n2\n3\n4\nB\n6\n7\n8\nb\n")]);
+    diff(&[("x", file)], &at(90)).gives(&[("x", "b\n2\n3\n4\nb\n6\n7\n8\nB\n")]);
+    diff(&[("x", file)], &at(3)).refuses(&[("ambiguous-hunk", 3)]);
+    diff(&[("x", file)], &of_x("@@ ... @@\n-b\n+B\n")).refuses(&[("ambiguous-hunk", 3)]);
+}
+
+/// A hunk has drifted as far as the one before.
+#[test]
+fn hunk_position_with_drift() {
+    let mut lines: Vec<String> = (1..=40).map(|number| format!("line {number}")).collect();
+    lines[14] = "first".to_owned();
+    lines[19] = "b".to_owned();
+    lines[29] = "b".to_owned();
+    let file = lines.join("\n") + "\n";
+    let input = of_x("@@ -5 +5 @@\n-first\n+FIRST\n@@ -21 +21 @@\n-b\n+B\n");
+    lines[14] = "FIRST".to_owned();
+    lines[29] = "B".to_owned();
+    diff(&[("x", &file)], &input).gives(&[("x", &(lines.join("\n") + "\n"))]);
+}
+
+/// A start of 0 is no number where the hunk has old lines.
+#[test]
+fn hunk_position_from_zero() {
+    let input = of_x("@@ -0,1 +0,1 @@\n-b\n+B\n");
+    diff(&[("x", "a\nb\n")], &input).gives(&[("x", "a\nB\n")]);
+    diff(&[("x", "b\n2\nb\n")], &input).refuses(&[("ambiguous-hunk", 3)]);
+}
+
+/// A hunk without old lines goes after its stated line; without a number only into an empty or a new file.
+#[test]
+fn hunk_position_of_an_insertion() {
+    diff(&[("x", "a\nb\n")], &of_x("@@ -1,0 +2 @@\n+n\n")).gives(&[("x", "a\nn\nb\n")]);
+    diff(&[("x", "a\nb\n")], &of_x("@@ -2,0 +3 @@\n+n\n")).gives(&[("x", "a\nb\nn\n")]);
+    diff(&[("x", "a\nb\n")], &of_x("@@ ... @@\n+n\n")).refuses(&[("ambiguous-hunk", 3)]);
+    diff(&[("x", "")], &of_x("@@ ... @@\n+n\n")).gives(&[("x", "n\n")]);
+    diff(&[], "--- /dev/null\n+++ b/x\n@@ ... @@\n+n\n").gives(&[("x", "n\n")]);
+}
+
+/// A hunk without context at line 0 goes before the first line of a file that has some, as `diff -U0` writes it.
+#[test]
+fn hunk_position_before_the_first_line() {
+    diff(&[("x", "a\n")], &of_x("@@ -0,0 +1 @@\n+n\n")).gives(&[("x", "n\na\n")]);
+    diff(&[("x", "a\nb\n")], &of_x("@@ -2 +1,0 @@\n-b\n")).gives(&[("x", "a\n")]);
+    diff(&[("x", "a\n")], &of_x("@@ -5,0 +6 @@\n+n\n")).refuses(&[("hunk-not-found", 3)]);
+}
+
+/// Two hunks may not share a line, be it context only.
+#[test]
+fn hunk_position_with_shared_context() {
+    let input = of_x("@@ -1,3 +1,3 @@\n-a\n+A\n b\n c\n@@ -2,3 +2,3 @@\n b\n c\n-d\n+D\n");
+    diff(&[("x", "a\nb\nc\nd\n")], &input).refuses(&[("overlapping-hunks", 8)]);
+    let touching = of_x("@@ -1,2 +1,2 @@\n-a\n+A\n b\n@@ -3,2 +3,2 @@\n c\n-d\n+D\n");
+    diff(&[("x", "a\nb\nc\nd\n")], &touching).gives(&[("x", "A\nb\nc\nD\n")]);
+}
+
+/// Every hunk of a section matches the file as it was before the section.
+#[test]
+fn hunk_position_in_the_file_as_it_was() {
+    let input = of_x("@@ -1 +1 @@\n-a\n+b\n@@ -2 +2 @@\n-b\n+c\n");
+    diff(&[("x", "a\nb\n")], &input).gives(&[("x", "b\nc\n")]);
+    let made = of_x("@@ -1 +1 @@\n-a\n+z\n@@ -1 +1 @@\n-z\n+y\n");
+    diff(&[("x", "a\n")], &made).refuses_with(("hunk-not-found", 6));
+}
+
+/// Two hunks may not change the same lines.
+#[test]
+fn hunk_position_overlapping() {
+    let input = of_x("@@ -1,2 +1,2 @@\n a\n-b\n+B\n@@ -2,2 +2,2 @@\n-b\n+C\n c\n");
+    diff(&[("x", "a\nb\nc\n")], &input).refuses_with(("overlapping-hunks", 7));
+}
+
+/// Nothing but white space at the ends of lines is forgiven.
+#[test]
+fn hunk_position_without_fuzz() {
+    let input = of_x("@@ -1,5 +1,5 @@\n a\n b\n-c\n+C\n d\n e\n");
+    for file in ["z\nb\nc\nd\ne\n", "a\nb\nc\nd\nz\n", "a\nb\nc\nd\n", "a\nb\n\nc\nd\ne\n"] {
+        diff(&[("x", file)], &input).refuses(&[("hunk-not-found", 3)]);
+    }
+}
+
+fn renamed(old: &str, new: &str) -> String {
+    format!("--- {old}\n+++ {new}\n@@ -1 +1 @@\n-a\n+b\n")
+}
+
+/// The letters of two sides are removed when they differ, or when one side is no file.
+#[test]
+fn names_with_prefixes() {
+    for (old, new) in
+        [("a/d/x", "b/d/x"), ("i/d/x", "w/d/x"), ("c/d/x", "i/d/x"), ("o/d/x", "w/d/x"), ("d/x", "d/x")]
+    {
+        diff(&[("d/x", "a\n")], &renamed(old, new)).gives(&[("d/x", "b\n")]);
+    }
+    diff(&[("a/x", "a\n"), ("x", "a\n")], &renamed("a/x", "a/x")).gives(&[("a/x", "b\n"), ("x", "a\n")]);
+    diff(&[], "--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+n\n").gives(&[("x", "n\n")]);
+    diff(&[("x", "n\n")], "--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-n\n").gives(&[]);
+}
+
+/// Quoted names are unescaped.
+#[test]
+fn names_in_quotes() {
+    diff(&[("ä x", "a\n")], &renamed("\"a/\\303\\244 x\"", "\"b/\\303\\244 x\"")).gives(&[("ä x", "b\n")]);
+    diff(&[("a\"b", "a\n")], &renamed("\"a/a\\\"b\"", "\"b/a\\\"b\"")).gives(&[("a\"b", "b\n")]);
+}
+
+/// A name without quotes ends at a tab, or at a blank before a date; blanks at its end are cut.
+#[test]
+fn names_and_their_ends() {
+    for rest in
+        ["\t2024-01-02 03:04:05.000000000 +0000", " 2024-01-02 03:04:05 +0000", "  ", "\t(revision 7)", "\t"]
+    {
+        diff(&[("a b", "a\n")], &renamed(&format!("a/a b{rest}"), &format!("b/a b{rest}")))
+            .gives(&[("a b", "b\n")]);
+    }
+}
+
+/// Of two different names the old one is renamed when it exists; when only the new one does, that is edited.
+#[test]
+fn names_that_differ() {
+    let input = renamed("a/old", "b/new");
+    diff(&[("old", "a\n")], &input).gives(&[("new", "b\n")]).reports(&[("new", "renamed")]);
+    diff(&[("new", "a\n")], &input).gives(&[("new", "b\n")]).reports(&[("new", "modified")]);
+    let run = diff(&[("old", "a\n")], &input);
+    assert_eq!(run.detail("new"), Some("old"));
+}
+
+/// A timestamp of the epoch in any time zone says that there is no file on its side.
+#[test]
+fn names_with_the_epoch() {
+    let now = "\t2024-01-02 03:04:05.000000000 +0000";
+    for epoch in [
+        "\t1970-01-01 00:00:00.000000000 +0000",
+        "\t1970-01-01 01:00:00 +0100",
+        "\t1969-12-31 19:00:00.000000000 -0500",
+    ] {
+        let create = format!("--- x{epoch}\n+++ x{now}\n@@ -0,0 +1 @@\n+n\n");
+        diff(&[], &create).gives(&[("x", "n\n")]).reports(&[("x", "created")]);
+        let delete = format!("--- x{now}\n+++ x{epoch}\n@@ -1 +0,0 @@\n-n\n");
+        diff(&[("x", "n\n")], &delete).gives(&[]).reports(&[("x", "deleted")]);
+    }
+}
+
+/// A first hunk of `-0,0` creates a file that does not exist and fills an empty one.
+#[test]
+fn names_of_a_file_that_is_not_there() {
+    let input = of_x("@@ -0,0 +1,2 @@\n+a\n+b\n");
+    diff(&[], &input).gives(&[("x", "a\nb\n")]);
+    diff(&[("x", "")], &input).gives(&[("x", "a\nb\n")]);
+    diff(&[], &of_x("@@ -1 +1 @@\n-a\n+b\n")).refuses(&[("file-not-found", 2)]);
+}
+
+/// Create, delete, rename, copy and mode.
+#[test]
+fn operations() {
+    let create = "diff --git a/d/x b/d/x\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/d/x\n@@ -0,0 +1 @@\n+n\n";
+    diff(&[], create).gives(&[("d/x", "n\n")]).reports(&[("d/x", "created")]);
+    let empty = "diff --git a/x b/x\nnew file mode 100644\nindex 0000000..e69de29\n";
+    diff(&[], empty).gives(&[("x", "")]).reports(&[("x", "created")]);
+    let delete = "diff --git a/x b/x\ndeleted file mode 100644\nindex 1111111..0000000\n--- a/x\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n";
+    diff(&[("x", "a\nb\n")], delete).gives(&[]).reports(&[("x", "deleted")]);
+    let rename = "diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n";
+    diff(&[("x", "a\n")], rename).gives(&[("y", "a\n")]).reports(&[("y", "renamed")]);
+    let copy = "diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n";
+    diff(&[("x", "a\n")], copy).gives(&[("x", "a\n"), ("y", "a\n")]);
+    let edited = format!("{rename}--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n").replace("100%", "50%");
+    diff(&[("x", "a\n")], &edited).gives(&[("y", "b\n")]).reports(&[("y", "renamed")]);
+}
+
+/// A deletion's hunks account for the whole file; a file that is merely emptied stays.
+#[test]
+fn operations_delete_only_what_is_said() {
+    let delete = "--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
+    diff(&[("x", "a\nb\n")], delete).refuses(&[("hunk-not-found", 3)]);
+    diff(&[("x", "a\n")], &of_x("@@ -1 +0,0 @@\n-a\n")).gives(&[("x", "")]).reports(&[("x", "modified")]);
+}
+
+/// What is created, renamed or copied does not take the place of a file.
+#[test]
+fn operations_do_not_overwrite() {
+    diff(&[("x", "a\n")], "--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+n\n").refuses(&[("create-exists", 2)]);
+    let before = [("x", "a\n"), ("y", "b\n")];
+    let rename = "diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n";
+    diff(&before, rename).refuses(&[("create-exists", 4)]);
+    let copy = "diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n";
+    diff(&before, copy).refuses(&[("create-exists", 4)]);
+    diff(&[], rename).refuses(&[("file-not-found", 3)]);
+}
+
+/// Renames and copies of a git diff take their source as it was before the diff.
+#[test]
+fn operations_start_from_the_files_before_the_diff() {
+    let swap = "diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\ndiff --git a/y b/x\nsimilarity index 100%\nrename from y\nrename to x\n";
+    diff(&[("x", "a\n"), ("y", "b\n")], swap).gives(&[("x", "b\n"), ("y", "a\n")]);
+    let edit_and_copy = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+A\ndiff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n";
+    diff(&[("x", "a\n")], edit_and_copy).gives(&[("x", "A\n"), ("y", "a\n")]);
+    let freed = "diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\ndiff --git a/y b/x\nsimilarity index 100%\nrename from y\nrename to x\n";
+    diff(&[("x", "a\n"), ("y", "b\n")], freed).gives(&[("x", "b\n")]);
+}
+
+/// A later section of the same file sees what an earlier one did.
+#[test]
+fn operations_in_order() {
+    let twice = format!("{}{}", of_x("@@ -1 +1 @@\n-a\n+b\n"), of_x("@@ -1 +1 @@\n-b\n+c\n"));
+    diff(&[("x", "a\n")], &twice).gives(&[("x", "c\n")]);
+    let renamed = format!(
+        "diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n{}",
+        of_x("@@ -1 +1 @@\n-a\n+b\n").replace('x', "y").replace("--- ", "diff --git a/y b/y\n--- ")
+    );
+    diff(&[("x", "a\n")], &renamed).gives(&[("y", "b\n")]).reports(&[("y", "renamed")]);
+}
+
+/// Links, submodules and binary content are refused at the line that says so.
+#[test]
+fn operations_that_are_not_supported() {
+    let link = "diff --git a/x b/x\nnew file mode 120000\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+target\n\\ No newline at end of file\n";
+    diff(&[], link).refuses_with(("unsupported-mode", 2));
+    let module = "diff --git a/x b/x\nnew file mode 160000\nindex 0000000..1111111\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+Subproject commit 1111111111111111111111111111111111111111\n";
+    diff(&[], module).refuses_with(("unsupported-mode", 2));
+    let binary = "diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n";
+    diff(&[("x", "a\n")], binary).refuses_with(("binary-patch", 3));
+    let literal =
+        "diff --git a/x b/x\nindex 1111111..2222222 100644\nGIT binary patch\nliteral 3\nKc$~{iP5\n\n";
+    diff(&[("x", "a\n")], literal).refuses_with(("binary-patch", 3));
+}
+
+/// Added lines take the ending of the lines that they replace.
+#[test]
+fn line_endings() {
+    let input = of_x("@@ -1,2 +1,3 @@\n a\n-b\n+B\n+C\n");
+    diff(&[("x", "a\r\nb\r\n")], &input).gives(&[("x", "a\r\nB\r\nC\r\n")]);
+    diff(&[("x", "a\nb\r\n")], &input).gives(&[("x", "a\nB\r\nC\r\n")]);
+}
+
+/// When the old side matches with its endings, added lines keep those that they have in the diff.
+#[test]
+fn line_endings_of_the_diff() {
+    diff(&[("x", "a\r\n")], &of_x("@@ -1 +1 @@\n-a\r\n+a\n")).gives(&[("x", "a\n")]);
+    diff(&[("x", "a\nb\n")], &of_x("@@ -1,2 +1,2 @@\n-a\n+a\r\n b\n")).gives(&[("x", "a\r\nb\n")]);
+    diff(&[("x", "a\r\nb\r\n")], &of_x("@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n")).gives(&[("x", "a\r\nc\r\n")]);
+}
