@@ -70,6 +70,10 @@ impl Diagnostic {
     /// The same with a further place of the input.
     #[must_use]
     pub fn with_related(mut self, message: impl Into<String>, span: Span) -> Self {
+        if self.related.is_empty() {
+            // Nearly always there is but one; a vector would make room for four.
+            self.related.reserve_exact(1);
+        }
         self.related.push(Related { message: message.into(), path: None, span, position: None });
         self
     }

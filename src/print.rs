@@ -88,9 +88,6 @@ pub enum Unwritable {
     /// A backslash before a marker: reading would take it for an escape, and it cannot be escaped itself.
     #[error("is a marker with a backslash before it, which would be read as an escape")]
     Escaped,
-    /// A marker with white space before it: an escape must stand directly before the marker.
-    #[error("is a marker with white space before it, which cannot be escaped")]
-    IndentedMarker,
     /// A carriage return at its end.
     #[error("ends in a carriage return, which would be read as part of the line ending")]
     CarriageReturn,
@@ -120,9 +117,6 @@ fn must_be_escaped(line: &str) -> Result<bool, Unwritable> {
     }
     match kind(line) {
         Kind::Escaped => Err(Unwritable::Escaped),
-        Kind::Search | Kind::Separator | Kind::Replace if line.starts_with([' ', '\t']) => {
-            Err(Unwritable::IndentedMarker)
-        }
         Kind::Search | Kind::Separator | Kind::Replace => Ok(true),
         _ => Ok(false),
     }
@@ -171,10 +165,16 @@ mod tests {
     }
 
     #[test]
+    fn a_marker_with_blanks_before_it_is_escaped_at_the_line_s_start() {
+        let block = print_block("a", "  =======\n", "").unwrap();
+        assert_eq!(block, "a\n<<<<<<< SEARCH\n\\  =======\n=======\n>>>>>>> REPLACE\n");
+        assert_eq!(read(&block).1, "  =======\n");
+    }
+
+    #[test]
     fn what_cannot_be_written_is_refused() {
         let line = |line, reason| Err(PrintError::Line { section: Section::Search, line, reason });
         assert_eq!(print_block("a", "x\n\\=======\n", ""), line(2, Unwritable::Escaped));
-        assert_eq!(print_block("a", " =======\n", ""), line(1, Unwritable::IndentedMarker));
         assert_eq!(print_block("a", "x\r\n", ""), line(1, Unwritable::CarriageReturn));
         assert_eq!(print_block("a", "", ""), Err(PrintError::Empty));
         let paths = [

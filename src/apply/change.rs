@@ -61,6 +61,8 @@ pub enum Operation<'a> {
     },
     /// Applies the part of a diff that concerns one file.
     Patch(Patch<'a>),
+    /// Does nothing and keeps its file from being written: the node was not read whole, and parsing has said why.
+    Broken,
 }
 
 /// The part of a diff that concerns one file.

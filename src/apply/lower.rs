@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::change::{Change, Changes, Operation, Origin, Patch};
-use crate::ast::{CodeBlock, Document, FilePatch, InlineEdit, InputKind, Node, PathRef, SearchReplace, Text};
+use crate::ast::{
+    BlockEnd, CodeBlock, Document, FilePatch, InlineEdit, InputKind, Node, PathRef, SearchReplace, Text,
+};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::grammar::{Parsed, parse};
 use crate::source::{Source, Span};
@@ -15,6 +17,8 @@ impl<'s> Parsed<'s> {
         let nodes = self.document.changes();
         let list: Vec<_> = nodes.iter().map(|node| lower(node, self.source, self.document.kind)).collect();
         let mut diagnostics = self.diagnostics.clone();
+        let others = self.document.edits().into_iter().filter(|node| !self.document.is_read(node));
+        diagnostics.extend(others.map(unread));
         if list.is_empty() && !diagnostics.iter().any(Diagnostic::is_error) {
             diagnostics.push(no_changes(self.source, self.document.kind));
         }
@@ -22,14 +26,17 @@ impl<'s> Parsed<'s> {
     }
 }
 
-/// Gives each diagnostic of a parse the number of the change (and of the hunk) that it lies in.
-pub(crate) fn number(document: &Document, diagnostics: &mut [Diagnostic]) {
+/// Gives each diagnostic of a parse the number of the change (and of the hunk) that it lies in, and its file.
+pub(crate) fn number(document: &Document, source: &Source<'_>, diagnostics: &mut [Diagnostic]) {
     let changes = document.changes();
     for diagnostic in diagnostics.iter_mut() {
         let Some(at) = place(diagnostic) else { continue };
         let index = changes.partition_point(|node| node.span().end < at.start);
         let Some(node) = changes.get(index).filter(|node| node.span().start <= at.start) else { continue };
         diagnostic.block = u32::try_from(index + 1).ok();
+        if diagnostic.path.is_none() {
+            diagnostic.path = target(node, source).map(Cow::into_owned);
+        }
         if let Node::FilePatch(patch) = node {
             let hunk = patch.hunks.partition_point(|hunk| hunk.span.end < at.start);
             let inside = patch.hunks.get(hunk).is_some_and(|hunk| hunk.span.start <= at.start);
@@ -46,6 +53,17 @@ fn place(diagnostic: &Diagnostic) -> Option<Span> {
     start.filter(|_| diagnostic.code == Code::UnexpectedMarker).or(diagnostic.span)
 }
 
+/// The file that a node changes, as written.
+fn target<'s>(node: &Node, source: &Source<'s>) -> Option<Cow<'s, str>> {
+    let path = match node {
+        Node::CodeBlock(block) => block.path,
+        Node::SearchReplace(block) => block.path,
+        Node::InlineEdit(edit) => Some(edit.path),
+        Node::FilePatch(patch) => return patch.new_path(source).or_else(|| patch.old_path(source)),
+    };
+    path.map(|path| Cow::Borrowed(source.slice(path.span)))
+}
+
 fn lower<'s>(node: &Node, source: &'s Source<'s>, kind: InputKind) -> Change<'s> {
     match node {
         Node::CodeBlock(block) => lower_block(block, source, kind),
@@ -58,7 +76,12 @@ fn lower<'s>(node: &Node, source: &'s Source<'s>, kind: InputKind) -> Change<'s>
 fn lower_block<'s>(block: &CodeBlock, source: &'s Source<'s>, kind: InputKind) -> Change<'s> {
     Change {
         path: path(block.path, source),
-        operation: Operation::Write { content: block.content.to_str(source) },
+        operation: match block.end {
+            BlockEnd::Missing => Operation::Broken,
+            BlockEnd::Closed(_) | BlockEnd::Ambiguous(_) => {
+                Operation::Write { content: block.content.to_str(source) }
+            }
+        },
         kind,
         origin: Some(Origin {
             span: block.span,
@@ -71,9 +94,13 @@ fn lower_block<'s>(block: &CodeBlock, source: &'s Source<'s>, kind: InputKind) -
 fn lower_search_replace<'s>(block: &SearchReplace, source: &'s Source<'s>, kind: InputKind) -> Change<'s> {
     Change {
         path: path(block.path, source),
-        operation: Operation::Edit {
-            search: section(&block.search, source),
-            replace: section(&block.replace, source),
+        operation: if block.complete {
+            Operation::Edit {
+                search: section(&block.search, source),
+                replace: section(&block.replace, source),
+            }
+        } else {
+            Operation::Broken
         },
         kind,
         origin: Some(Origin {
@@ -114,6 +141,12 @@ fn path<'s>(path: Option<PathRef>, source: &'s Source<'s>) -> Option<Cow<'s, str
 
 fn section<'s>(text: &Text, source: &'s Source<'s>) -> Option<Cow<'s, str>> {
     if text.is_empty() { None } else { Some(text.to_str(source)) }
+}
+
+/// An edit that an input read as diffs holds besides them.
+fn unread(node: &Node) -> Diagnostic {
+    let message = "an edit that is no diff is not read here; `--from response` reads it";
+    Diagnostic::new(Code::IgnoredText, message).at(node.span())
 }
 
 /// The input holds no edit that its kind reads; the message names the kind that would find some.

@@ -14,6 +14,7 @@ mod placeholder;
 pub mod plan;
 pub mod report;
 mod slot;
+#[cfg(feature = "fs")]
 mod transact;
 pub mod transaction;
 mod validate;

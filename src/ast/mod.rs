@@ -58,22 +58,31 @@ impl Document {
     /// instead. Narration does not count, and of an input read as diffs only the file patches do.
     #[must_use]
     pub fn changes(&self) -> Vec<&Node> {
-        let mut changes = Vec::new();
+        let mut edits = self.edits();
+        edits.retain(|node| self.is_read(node));
+        edits
+    }
+
+    /// The nodes that would change a file if the input were read as a reply.
+    pub(crate) fn edits(&self) -> Vec<&Node> {
+        let mut edits = Vec::new();
         for node in &self.nodes {
             match node {
                 Node::CodeBlock(block) => match block.role {
-                    BlockRole::Edits | BlockRole::Diff => changes.extend(&block.children),
-                    BlockRole::File if block.path.is_some() => changes.push(node),
+                    BlockRole::Edits | BlockRole::Diff => edits.extend(&block.children),
+                    BlockRole::File if block.path.is_some() => edits.push(node),
                     BlockRole::File | BlockRole::Narration => {}
                 },
                 Node::InlineEdit(edit) if edit.narration => {}
-                _ => changes.push(node),
+                _ => edits.push(node),
             }
         }
-        if self.kind == InputKind::Diff {
-            changes.retain(|node| matches!(node, Node::FilePatch(_)));
-        }
-        changes
+        edits
+    }
+
+    /// Whether a node changes a file in an input of this kind.
+    pub(crate) fn is_read(&self, node: &Node) -> bool {
+        self.kind != InputKind::Diff || matches!(node, Node::FilePatch(_))
     }
 }
 

@@ -17,6 +17,9 @@ use crate::apply::plan::{Options, Plan, Scope};
 use crate::apply::report::{FileStatus, Report};
 use crate::ast::InputKind;
 use crate::diagnostic::Diagnostic;
+use crate::grammar::fence;
+use crate::grammar::lines::{Kind, Lines, lex};
+use crate::grammar::near_marker::stray_markers;
 use crate::rel_path::RelPath;
 
 impl CodeParser {
@@ -121,7 +124,10 @@ fn block_steps<'a>(block: &'a CodeBlock, options: &ApplyOptions) -> Vec<Step<'a>
         return settled(ApplyStatus::Skipped("the end of the block is missing or not sure".to_owned()));
     }
     if !block.is_diff() {
-        return vec![Step::Block(block)];
+        return match not_content(block) {
+            Some(status) => settled(status),
+            None => vec![Step::Block(block)],
+        };
     }
     match CodeParser::parse_unified_diff(&block.content) {
         Ok(patches) if patches.is_empty() => {
@@ -130,6 +136,22 @@ fn block_steps<'a>(block: &'a CodeBlock, options: &ApplyOptions) -> Vec<Step<'a>
         Ok(patches) => patches.into_iter().map(|patch| Step::Patch(Cow::Owned(patch))).collect(),
         Err(error) => settled(ApplyStatus::Failed(error.to_string())),
     }
+}
+
+/// Why a block is no content of a file: the markers of SEARCH/REPLACE blocks, whole or nearly so, would be written
+/// into it. A Markdown document may show them.
+fn not_content(block: &CodeBlock) -> Option<ApplyStatus> {
+    if fence::is_markdown(&block.language) || u32::try_from(block.content.len()).is_err() {
+        return None;
+    }
+    let tokens = lex(&block.content);
+    if tokens.iter().any(|line| line.kind == Kind::Search) {
+        let why = "the block holds SEARCH/REPLACE blocks; CodeParser::parse_edit_instructions reads them";
+        return Some(ApplyStatus::Skipped(why.to_owned()));
+    }
+    let markers = stray_markers(Lines::new(&block.content, &tokens));
+    let fault = markers.into_iter().find(Diagnostic::is_error)?;
+    Some(ApplyStatus::Failed(fault.message))
 }
 
 fn apply(steps: &[Step<'_>], base: &Path, options: &ApplyOptions) -> Result<ApplyReport> {

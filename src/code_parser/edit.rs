@@ -8,16 +8,17 @@ impl CodeParser {
     /// What an edit makes of a text. The old text has to occur exactly once; when it does not occur as it is, spaces
     /// and tabs at the ends of lines are ignored. Line endings are kept.
     ///
-    /// An empty old text appends the new one, after a line ending. An edit with neither changes nothing.
+    /// An empty old text appends the new one, after a line ending.
     ///
     /// # Errors
     ///
-    /// [`CodeParserError::SearchNotFound`], [`CodeParserError::AmbiguousEdit`].
+    /// [`CodeParserError::SearchNotFound`], [`CodeParserError::AmbiguousEdit`]; [`CodeParserError::EmptyEdit`] for an
+    /// edit without any text.
     pub fn apply_edit(content: &str, edit: &EditInstruction) -> Result<String> {
         let mut text = FileText::of_bytes(content.as_bytes().to_vec());
         let not_found = || CodeParserError::SearchNotFound { file: edit.file.clone() };
         match (section(&edit.old), section(&edit.new)) {
-            (None, None) => {}
+            (None, None) => return Err(CodeParserError::EmptyEdit { file: edit.file.clone() }),
             (None, Some(new)) => text.append(&new),
             (Some(old), new) => match text.replace(&old, new.as_deref(), Tolerance::TrailingBlanks) {
                 Ok(_) => {}

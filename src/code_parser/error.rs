@@ -45,6 +45,12 @@ pub enum CodeParserError {
         /// How many times.
         count: usize,
     },
+    /// An edit has neither a text to find nor one to put in its place.
+    #[error("the edit of {file:?} has no text")]
+    EmptyEdit {
+        /// The file.
+        file: String,
+    },
     /// A diff cannot be read; it says why.
     #[error("the patch is not valid: {0}")]
     InvalidPatch(String),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{CodeBlock, CodeParser, EditInstruction};
 use crate::apply::change::{Change, Operation};
-use crate::ast::{self, BlockEnd, InputKind, Node};
+use crate::ast::{self, BlockEnd, BlockRole, InputKind, Node};
 use crate::grammar::parse;
 use crate::source::Source;
 
@@ -31,10 +31,8 @@ impl CodeParser {
     #[must_use]
     pub fn parse_edit_instructions(response: &str) -> Vec<EditInstruction> {
         let Ok(source) = Source::new(response) else { return Vec::new() };
-        let parsed = parse(&source, InputKind::Response);
-        let nodes = parsed.document.changes();
-        let changes = parsed.changes().list;
-        nodes.into_iter().zip(changes).filter_map(|(node, change)| edit_instruction(node, change)).collect()
+        let changes = parse(&source, InputKind::Response).changes().list;
+        changes.into_iter().filter_map(edit_instruction).collect()
     }
 }
 
@@ -42,16 +40,21 @@ fn code_block(block: &ast::CodeBlock, source: &Source<'_>) -> CodeBlock {
     CodeBlock {
         language: block.language_tag(source).into_owned(),
         content: block.content.to_str(source).into_owned(),
-        filename: block.path.map(|path| source.slice(path.span).to_owned()),
+        // A block that only repeats an edit of the reply is no content of the file that the prose names.
+        filename: match block.role {
+            BlockRole::Narration => None,
+            BlockRole::File | BlockRole::Edits | BlockRole::Diff => {
+                block.path.map(|path| source.slice(path.span).to_owned())
+            }
+        },
         info: source.slice(block.info).to_owned(),
         terminated: matches!(block.end, BlockEnd::Closed(_)),
     }
 }
 
-fn edit_instruction(node: &Node, change: Change<'_>) -> Option<EditInstruction> {
-    let whole = !matches!(node, Node::SearchReplace(block) if !block.complete);
+fn edit_instruction(change: Change<'_>) -> Option<EditInstruction> {
     match (change.path, change.operation) {
-        (Some(file), Operation::Edit { search, replace }) if whole => {
+        (Some(file), Operation::Edit { search, replace }) => {
             Some(EditInstruction { file: file.into_owned(), old: written(search), new: written(replace) })
         }
         _ => None,

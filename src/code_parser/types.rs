@@ -1,6 +1,7 @@
 //! What parsing gives: blocks, edits and patches as values that own their text.
 
 use crate::ast::FileOperation;
+use crate::grammar::fence;
 use crate::grammar::lines::{self, Lines};
 use crate::grammar::unified_diff;
 
@@ -63,7 +64,7 @@ impl CodeBlock {
     /// ```
     #[must_use]
     pub fn is_diff(&self) -> bool {
-        let is_tagged = ["diff", "patch", "udiff"].iter().any(|tag| self.language.eq_ignore_ascii_case(tag));
+        let is_tagged = fence::is_diff(&self.language);
         let is_untagged = self.info.is_empty() && matches!(self.language.as_str(), "" | "text");
         is_tagged || (is_untagged && starts_with_file_header(&self.content))
     }

@@ -270,32 +270,40 @@ mod tests {
         assert_eq!((base.line(0), base.line(4), base.file_offset(4)), (1, 2, 7));
     }
 
-    #[test]
-    fn crlf_reads_as_lf_and_places_are_found_again() {
-        for raw in ["a\r\nb\nc\r\n\r\r\nd", "\r\na\r\n", "\n\r\n\n\n\r\n", "\u{FEFF}\r\nx\ry\r\n"] {
-            let base = Base::of_bytes(raw.as_bytes().to_vec());
-            let text = raw.strip_prefix('\u{FEFF}').unwrap_or(raw).replace("\r\n", "\n");
-            assert_eq!(base.text(), text.as_bytes());
-            for at in 0..=text.len() {
-                let line = text[..at].matches('\n').count();
-                assert_eq!(base.line(at), line + 1);
-                let file = &raw[..base.file_offset(at)];
-                assert!(!(file.ends_with('\r') && raw[file.len()..].starts_with('\n')), "{raw:?} {at}");
-                let file = file.strip_prefix('\u{FEFF}').unwrap_or(file);
-                assert_eq!(file.replace("\r\n", "\n"), text[..at], "{raw:?} {at}");
-            }
+    fn lf(bytes: &[u8]) -> Vec<u8> {
+        String::from_utf8(bytes.to_vec()).unwrap().replace("\r\n", "\n").into_bytes()
+    }
+
+    /// Every place of the text is that of the file after the same text.
+    fn check_places(raw: &str) {
+        let base = Base::of_bytes(raw.as_bytes().to_vec());
+        let (mark, raw) = match raw.as_bytes().strip_prefix(BOM) {
+            Some(raw) => (BOM.len(), raw),
+            None => (0, raw.as_bytes()),
+        };
+        let text = lf(raw);
+        assert_eq!(base.text(), text);
+        for at in 0..=text.len() {
+            let before = &text[..at];
+            assert_eq!(base.line(at), count_newlines(before, 0, at) + 1);
+            let (file, rest) = raw.split_at(base.file_offset(at) - mark);
+            assert!(!(file.ends_with(b"\r") && rest.starts_with(b"\n")), "within a CRLF: {raw:?} {at}");
+            assert_eq!(lf(file), before);
         }
     }
 
     #[test]
+    fn crlf_reads_as_lf_and_places_are_found_again() {
+        check_places("a\r\nb\nc\r\n\r\r\nd");
+        check_places("\r\na\r\n");
+        check_places("\n\r\n\n\n\r\n");
+        check_places("\u{FEFF}\r\nx\ry\r\n");
+    }
+
+    #[test]
     fn counts_hold_over_many_blocks() {
-        let raw: String = (0..3000).map(|n| if n % 3 == 0 { "x\r\n" } else { "yy\n" }).collect();
-        let base = Base::of_bytes(raw.clone().into_bytes());
-        let text = raw.replace("\r\n", "\n");
-        assert!(matches!(base.endings(), Endings::Mixed(_)));
-        for at in (0..=text.len()).step_by(7) {
-            assert_eq!(base.line(at), text[..at].matches('\n').count() + 1);
-            assert_eq!(raw[..base.file_offset(at)].replace("\r\n", "\n"), text[..at]);
-        }
+        let mixed: String = (0..1500).map(|n| if n % 3 == 0 { "x\r\n" } else { "yy\n" }).collect();
+        check_places(&mixed);
+        check_places(&"yy\r\n".repeat(1000));
     }
 }

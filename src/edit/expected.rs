@@ -150,7 +150,7 @@ impl<F: Fn(usize, usize) -> Option<usize>> Sink for Notes<'_, F> {
 ///
 /// The unit is what a place costs in the common pass. A byte in a pass for one text is about a ninth of that; each
 /// edit costs its window of twice the longest length; and the tables are made once.
-fn worthwhile<'t>(mut texts: Vec<&'t [u8]>, len: usize) -> Vec<&'t [u8]> {
+fn worthwhile(mut texts: Vec<&[u8]>, len: usize) -> Vec<&[u8]> {
     const TABLES: usize = 1 << 18;
     let edits = texts.len();
     texts.sort_unstable_by_key(|text| text.len());

@@ -37,7 +37,7 @@ struct Piece {
     end: usize,
     previous: Link,
     next: Link,
-    /// Where in the base it stands: for a piece of the base its start, for added text where it was put.
+    /// For added text: where in the base it was put.
     anchor: usize,
 }
 
@@ -388,8 +388,7 @@ impl Pieces {
         if cursor.at == piece.start {
             return (piece.previous, Some(id));
         }
-        let anchor = if cursor.at < self.base_len { cursor.at } else { piece.anchor };
-        let tail = self.add(Piece { start: cursor.at, previous: Some(id), anchor, ..piece });
+        let tail = self.add(Piece { start: cursor.at, previous: Some(id), ..piece });
         if let Some(head) = self.all.get_mut(id) {
             head.end = cursor.at;
             head.next = Some(tail);

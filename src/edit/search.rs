@@ -68,7 +68,7 @@ impl Search<'_> {
     /// Looks at the next piece.
     fn piece(&mut self, pieces: &Pieces, start: Cursor, slice: &[u8]) {
         let around = self.finder.needle().len() - 1;
-        if slice.len() <= 2 * around {
+        if slice.len() <= around {
             self.window.push(start, slice);
             return;
         }

@@ -22,10 +22,10 @@ pub(crate) fn kind(line: &str) -> Kind {
     }
 }
 
-/// [`Kind::Escaped`] for a `\` at column 0 directly before a marker line.
+/// [`Kind::Escaped`] for a `\` at column 0 directly before a marker line, blanks around its marker included.
 pub(crate) fn escaped_kind(line: &str) -> Kind {
     let after = line.strip_prefix('\\').unwrap_or("");
-    if marker(after.trim_end_matches([' ', '\t'])).is_some() { Kind::Escaped } else { Kind::Text }
+    if marker(after.trim_matches([' ', '\t'])).is_some() { Kind::Escaped } else { Kind::Text }
 }
 
 /// A line without the blanks at its ends.
@@ -64,10 +64,10 @@ mod tests {
 
     #[test]
     fn an_escape_is_one_backslash_directly_before_a_marker() {
-        for line in ["\\=======", "\\<<<<<<< SEARCH \t", "\\>>>>>>> REPLACE"] {
+        for line in ["\\=======", "\\ \t=======", "\\<<<<<<< SEARCH \t", "\\>>>>>>> REPLACE"] {
             assert_eq!(escaped_kind(line), Kind::Escaped, "{line:?}");
         }
-        for line in ["\\\\=======", "\\ =======", "\\========", "\\", ""] {
+        for line in ["\\\\=======", " \\=======", "\\========", "\\", ""] {
             assert_eq!(escaped_kind(line), Kind::Text, "{line:?}");
         }
     }

@@ -50,6 +50,6 @@ pub fn parse<'s>(source: &'s Source<'s>, kind: InputKind) -> Parsed<'s> {
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
     let document = Document { kind, nodes };
-    number(&document, &mut diagnostics);
+    number(&document, source, &mut diagnostics);
     Parsed { source, document, diagnostics }
 }

@@ -11,6 +11,9 @@ use crate::source::{Source, Span};
 /// Marks every code block that only prose names and whose file an edit block or a diff changes, or that the sentence
 /// which names it changes, and every sentence whose file anything else changes; returns a note for each.
 pub(super) fn mark(nodes: &mut [Node], source: &Source<'_>) -> Vec<Diagnostic> {
+    if !nodes.iter().any(may_be_narration) {
+        return Vec::new();
+    }
     let mut exact = HashSet::new();
     add_exact(nodes, source, &mut exact);
     let named: HashSet<Span> = nodes.iter().filter_map(sentence_path).collect();
@@ -59,6 +62,14 @@ fn sentence_path(node: &Node) -> Option<Span> {
     match node {
         Node::InlineEdit(edit) => Some(edit.path.span),
         _ => None,
+    }
+}
+
+fn may_be_narration(node: &Node) -> bool {
+    match node {
+        Node::InlineEdit(_) => true,
+        Node::CodeBlock(block) => file_path(block).is_some_and(|path| path.from == PathSource::Prose),
+        Node::SearchReplace(_) | Node::FilePatch(_) => false,
     }
 }
 

@@ -27,7 +27,7 @@ use crate::source::{Span, offset, slice};
 
 /// The longest path in bytes that is told with the faults of its blocks. Each fault has a copy of its own, so that a
 /// longer one, inherited by thousands of broken blocks, would need more memory than any machine has.
-const LONGEST_TOLD: usize = 255;
+const LONGEST_TOLD: u32 = 255;
 
 /// Reads a patch file: its blocks, in source order, and what is wrong with it.
 ///
@@ -88,14 +88,15 @@ impl Reading {
                 None
             }
         };
-        let path = node.path.map(|path| slice(text, path.span));
-        if path.is_none() {
+        // A broken block has its own fault, and what stands above it is not sure either.
+        if node.path.is_none() && node.complete {
             let message = "no line above the block names its file";
             self.diagnostics.push(Diagnostic::new(Code::MissingPath, message).at(node.search_marker));
         }
-        self.diagnostics.extend(faults.into_iter().map(|fault| match path {
-            Some(path) if path.len() <= LONGEST_TOLD => fault.with_path(path),
-            _ => fault,
+        let named = node.path.map(|path| path.span).filter(|path| path.len() <= LONGEST_TOLD);
+        self.diagnostics.extend(faults.into_iter().map(|fault| match named {
+            Some(path) => fault.with_path(slice(text, path)),
+            None => fault,
         }));
         self.inherited = node.path.map(|path| PathRef { from: PathSource::Inherited, ..path });
         self.swallowed = if node.complete { None } else { swallowed_path(lines) };

@@ -12,7 +12,7 @@ use super::inline::sentences;
 use super::lines::{Kind, Lines};
 use super::near_marker::stray_markers;
 use super::unified_diff;
-use crate::ast::{BlockEnd, BlockRole, CodeBlock, InputKind, Node, PathRef, PathSource};
+use crate::ast::{BlockEnd, BlockRole, CodeBlock, InlineEdit, InputKind, Node, PathRef, PathSource};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::slice;
 
@@ -182,10 +182,28 @@ impl<'s> Reader<'s> {
         self.end_prose(end);
         let edits = sentences(&self.prose);
         if !edits.is_empty() {
+            forget_names_above(&edits, &mut self.nodes);
             self.nodes.extend(edits.into_iter().map(Node::InlineEdit));
             self.nodes.sort_by_key(|node| node.span().start);
         }
         (self.nodes, self.faults)
+    }
+}
+
+/// A sentence is a node: prose above it names no block below it. `edits` are in source order.
+fn forget_names_above(edits: &[InlineEdit], nodes: &mut [Node]) {
+    for node in nodes {
+        let Node::CodeBlock(block) = node else {
+            continue;
+        };
+        let Some(path) = block.path.filter(|path| path.from == PathSource::Prose) else {
+            continue;
+        };
+        let before = edits.partition_point(|edit| edit.span.start < block.span.start);
+        let last = before.checked_sub(1).and_then(|last| edits.get(last));
+        if last.is_some_and(|edit| edit.span.start >= path.span.end) {
+            block.path = None;
+        }
     }
 }
 

@@ -285,7 +285,7 @@ fn section_text(section: Lines<'_>, end: u32, escapes: &mut Vec<Span>) -> Text {
 /// A line of a section without indentation and escape.
 ///
 /// ```ebnf
-/// content_line = ( "\" , marker , blanks | any_text ) , line_ending ;
+/// content_line = ( "\" , blanks , marker , blanks | any_text ) , line_ending ;
 /// ```
 fn content_line(section: Lines<'_>, line: Line, escapes: &mut Vec<Span>) -> Span {
     let span = section.span_of(line);

@@ -14,10 +14,13 @@ mod diffs;
 #[cfg(feature = "fs")]
 mod disk;
 mod edit_blocks;
+#[cfg(feature = "fs")]
+mod facade;
 mod fences_and_names;
 #[cfg(feature = "fs")]
 mod file_system;
 mod files;
+mod findings;
 mod lines;
 mod specification;
 mod support;

@@ -110,6 +110,12 @@ impl Run {
         self
     }
 
+    /// The input is refused, whatever the reason.
+    #[track_caller]
+    pub(crate) fn is_refused(&self) {
+        assert!(self.tree.is_none(), "not refused: {:?} {:?}", self.tree_text(), self.findings);
+    }
+
     /// The input is refused, with exactly these errors in this order.
     #[track_caller]
     pub(crate) fn refuses(&self, errors: &[At<'_>]) -> &Self {

@@ -34,8 +34,6 @@ mod protocol;
 use std::sync::atomic::AtomicBool;
 
 pub use error::{CommitError, CommitWarning, Doubt, OldCopy, Operation, Unsettled};
-#[cfg(unix)]
-pub(crate) use protocol::{commit, pending, recover};
 
 use crate::rel_path::RelPath;
 

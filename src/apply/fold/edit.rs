@@ -7,7 +7,7 @@ use crate::apply::change::{Changes, Operation};
 use crate::apply::files::Files;
 use crate::apply::placeholder;
 use crate::apply::report::FileStatus;
-use crate::apply::slot::{Content, Slot};
+use crate::apply::slot::Content;
 use crate::ast::InputKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::edit::file_text::{Count, Effect, Extent, FileText, MatchError, Matched, Place, Tolerance};
@@ -34,18 +34,24 @@ fn tolerance(kind: InputKind) -> Tolerance {
 
 impl<F: Files> Fold<'_, F> {
     /// Tells a file which texts will be looked for in it, so that one pass can look for many.
-    pub(super) fn expect_searches(&self, slot: &mut Slot) {
-        let (Content::Present(text), Some(indices)) = (&mut slot.content, self.searches.get(&slot.path))
-        else {
-            return;
-        };
+    pub(super) fn expect_searches(&self, path: &RelPath, text: &mut FileText) {
+        let Some(indices) = self.searches.get(path) else { return };
         let changes = indices.iter().filter_map(|&index| self.changes.list.get(index));
         let kind = changes.clone().next().map_or(InputKind::Response, |change| change.kind);
         let searches = changes.filter_map(|change| match &change.operation {
             Operation::Edit { search, .. } => search.as_deref(),
-            Operation::Write { .. } | Operation::Patch(_) => None,
+            Operation::Write { .. } | Operation::Patch(_) | Operation::Broken => None,
         });
         text.expect(searches, tolerance(kind));
+    }
+
+    /// Makes a file where there is none.
+    fn create_text(&mut self, slot: usize, mut text: FileText) {
+        let Some(path) = self.slots.get(slot).map(|slot| slot.path.clone()) else { return };
+        self.expect_searches(&path, &mut text);
+        if let Some(slot) = self.slots.get_mut(slot) {
+            slot.content = Content::of(text);
+        }
     }
 
     pub(super) fn edit(&mut self, index: usize, slot: usize, search: Option<&str>, replace: Option<&str>) {
@@ -70,8 +76,9 @@ impl<F: Files> Fold<'_, F> {
         let touched = state.touched_before(index);
         let fault = match &mut state.content {
             Content::Absent => {
-                state.content = Content::of(created(text));
-                return;
+                let mut file = FileText::empty();
+                file.append(text);
+                return self.create_text(slot, file);
             }
             Content::Present(file) if kind == InputKind::Response => match file.accepts([text]) {
                 Ok(()) => return file.append(text),
@@ -145,8 +152,9 @@ impl<F: Files> Fold<'_, F> {
         let Some(state) = self.slots.get_mut(slot) else { return };
         let effect = match &mut state.content {
             Content::Absent => {
-                state.content = Content::of(created(content));
-                Effect::Changed
+                let mut file = FileText::empty();
+                file.set(content);
+                return self.create_text(slot, file);
             }
             Content::Present(file) => match file.accepts([content]) {
                 Ok(()) => file.set(content),
@@ -163,13 +171,6 @@ impl<F: Files> Fold<'_, F> {
 pub(super) fn omission() -> Diagnostic {
     let message = "the new text has a line that stands for code left out, and would replace that code";
     Diagnostic::new(Code::OmissionPlaceholder, message)
-}
-
-/// A new file with these lines, joined by LF without a final one.
-fn created(lines: &str) -> FileText {
-    let mut text = FileText::empty();
-    text.set(lines);
-    text
 }
 
 fn match_fault(error: &MatchError) -> Fault {

@@ -143,10 +143,15 @@ impl<'a, F: Files> Fold<'a, F> {
         if let (Operation::Patch(patch), false) = (&change.operation, broken) {
             return self.patch(index, change, patch);
         }
-        let Some(path) = change.path.as_deref() else { return };
+        let Some(path) = change.path.as_deref() else {
+            if !broken {
+                self.fault(index, "", Fault::new(Code::MissingPath, "the edit names no file"));
+            }
+            return;
+        };
         let slot = match (self.find_slot(path), &change.operation) {
             (Ok(slot), _) => slot,
-            (Err(fault), Operation::Edit { search: None, .. }) => {
+            (Err(fault), Operation::Edit { search: None, .. }) if change.kind == InputKind::Fsrb => {
                 return self.fault(index, path, fault.of_create());
             }
             (Err(fault), _) => return self.fault(index, path, fault),
@@ -155,13 +160,20 @@ impl<'a, F: Files> Fold<'a, F> {
         if broken {
             return;
         }
+        if change.operation == Operation::Broken {
+            return self.fault(
+                index,
+                path,
+                Fault::new(Code::UnterminatedBlock, "the block was not read whole"),
+            );
+        }
         let existed = self.is_present(slot);
         match &change.operation {
             Operation::Edit { search, replace } => {
                 self.edit(index, slot, search.as_deref(), replace.as_deref())
             }
             Operation::Write { content } => self.write(index, slot, content),
-            Operation::Patch(_) => {}
+            Operation::Patch(_) | Operation::Broken => {}
         }
         match (existed, self.is_present(slot)) {
             (false, true) => self.set_status(index, FileStatus::Created),
@@ -240,7 +252,9 @@ impl<'a, F: Files> Fold<'a, F> {
         }
         self.by_target.insert(loaded.target.clone(), slot);
         let mut state = Slot::new(path.clone(), loaded.target, loaded.file);
-        self.expect_searches(&mut state);
+        if let Content::Present(text) = &mut state.content {
+            self.expect_searches(path, text);
+        }
         self.slots.push(state);
         Ok(slot)
     }
@@ -262,7 +276,9 @@ impl<'a, F: Files> Fold<'a, F> {
         }
         self.judge(&mut diagnostic);
         diagnostic.block = u32::try_from(index + 1).ok();
-        diagnostic.path.get_or_insert_with(|| path.to_owned());
+        if diagnostic.path.is_none() && !path.is_empty() {
+            diagnostic.path = Some(path.to_owned());
+        }
         if diagnostic.span.is_none() {
             diagnostic.span =
                 self.changes.list.get(index).and_then(|change| place_of(change, diagnostic.code));

@@ -164,7 +164,7 @@ impl<F: Files> Fold<'_, F> {
         how: fn(usize) -> Source,
     ) {
         let Some(target) = self.slot(index, to.as_str()) else { return };
-        let Some(source) = self.slot(index, from.as_str()) else { return };
+        let Ok(source) = self.find_slot(from.as_str()) else { return };
         let Some(new) = self.patched(index, patch, source, from) else { return };
         // A file that has moved before keeps the place that it came from first.
         let moved_before = self.slots.get(source).and_then(|slot| slot.source);
@@ -177,6 +177,7 @@ impl<F: Files> Fold<'_, F> {
         match how(source) {
             Source::Renamed(_) => {
                 self.set_status(index, FileStatus::Renamed);
+                self.touch(index, source);
                 self.vacate(source);
             }
             Source::Copied(_) => self.set_status(index, FileStatus::Created),

@@ -24,6 +24,8 @@ pub(crate) enum Plan {
     Short,
     /// Before this call something else happens.
     Before(usize, Box<dyn Fn()>),
+    /// Before every call something else happens.
+    BeforeEach(Box<dyn Fn()>),
     /// Before the first call of this name on this path something else happens.
     BeforeNamed(&'static str, &'static str, Box<dyn Fn()>),
 }
@@ -88,6 +90,10 @@ impl Control {
             Plan::Before(at, act) if *at == number => {
                 act();
                 self.fired.set(true);
+                Outcome::Call
+            }
+            Plan::BeforeEach(act) => {
+                act();
                 Outcome::Call
             }
             Plan::BeforeNamed(call, path, act) if *call == name && *path == about && !self.fired() => {
@@ -183,7 +189,7 @@ impl<F: Fs> Fs for FaultFs<F> {
     }
     fn write(&self, file: &mut F::File, bytes: &[u8]) -> io::Result<usize> {
         let short = matches!(*self.control.plan.borrow(), Plan::Short);
-        let bytes = if short { &bytes[..bytes.len().min(1)] } else { bytes };
+        let bytes = bytes.get(..1).filter(|_| short).unwrap_or(bytes);
         self.step("write", "", || self.inner.write(file, bytes))
     }
     fn set_owner(&self, file: &F::File, user: Option<u32>, group: Option<u32>) -> io::Result<()> {

@@ -5,8 +5,14 @@
 
 #[cfg(unix)]
 mod attempt;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 pub(crate) mod fault;
+#[cfg(test)]
+#[cfg(unix)]
+pub(crate) mod model;
+#[cfg(any(test, not(unix)))]
+mod portable;
 #[cfg(unix)]
 mod resolve;
 mod root;

@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::Tree;
-use super::unix::UnixFs;
-use crate::apply::commit::{
-    CommitError, CommitOptions, Committed, How, Pending, Recovered, commit, pending, recover,
-};
+#[cfg(not(unix))]
+use super::portable::PortableTree as Backend;
+use crate::apply::commit::{CommitError, CommitOptions, Committed, How, Pending, Recovered};
 use crate::apply::files::{Files, LoadError, Loaded};
 use crate::apply::transaction::Transaction;
 use crate::rel_path::RelPath;
 
+#[cfg(unix)]
+type Backend = super::Tree<super::unix::UnixFs>;
+
 /// A directory tree, held open: whatever is renamed meanwhile, nothing outside it is read or written.
 #[derive(Debug)]
 pub struct Root {
-    tree: Tree<UnixFs>,
-    path: PathBuf,
+    tree: Backend,
 }
 
 /// Why a root cannot be opened.
@@ -84,16 +84,13 @@ impl Root {
                 _ => RootError::Unreadable { path, source },
             }
         };
-        let (fs, base, names) = UnixFs::open(dir).map_err(refuse)?;
-        let path = fs.root().to_owned();
-        let tree = Tree::new(fs, base, names).map_err(refuse)?;
-        Ok(Self { tree, path })
+        Ok(Self { tree: Backend::open(dir).map_err(refuse)? })
     }
 
     /// The directory's absolute path without links, as it was when it was opened.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.tree.path()
     }
 
     /// Makes every entry of a transaction visible, or none.
@@ -106,7 +103,7 @@ impl Root {
         transaction: &Transaction,
         options: &CommitOptions<'_>,
     ) -> Result<Committed, CommitError> {
-        commit(&self.tree, transaction, options)
+        self.tree.commit(transaction, options)
     }
 
     /// Settles a commit that was interrupted under this root: its files become what they were before it.
@@ -116,7 +113,7 @@ impl Root {
     /// [`CommitError::Interrupted`] when it is not provably ours, [`CommitError::Pending`] when files changed since (and
     /// `how` does not say what to do) or a step failed, [`CommitError::Busy`] while another run is writing.
     pub fn recover(&self, how: How) -> Result<Recovered, CommitError> {
-        recover(&self.tree, how)
+        self.tree.recover(how)
     }
 
     /// Whether there is an interrupted commit under this root, or in a directory above it; changes nothing.
@@ -125,7 +122,7 @@ impl Root {
     ///
     /// [`CommitError::Busy`] while another run is writing, [`CommitError::Failed`] when it cannot be told.
     pub fn pending(&self) -> Result<Option<Pending>, CommitError> {
-        pending(&self.tree)
+        self.tree.pending()
     }
 }
 

@@ -1,10 +1,12 @@
 //! [`Tree`]: a root directory, and reading files below it.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::resolve::{Resolved, regular, resolve, split};
+use super::unix::UnixFs;
 use super::{Fs, Stat, again, is_link_or_file};
 use crate::apply::files::{LoadError, Loaded, LoadedFile, Stamp};
 use crate::rel_path::RelPath;
@@ -25,6 +27,19 @@ pub(crate) struct Tree<F: Fs> {
     pub(crate) names: Vec<String>,
     /// Whether a commit of this process holds the root: a lock on a file tells only other handles.
     pub(crate) busy: AtomicBool,
+}
+
+impl Tree<UnixFs> {
+    /// Opens a directory of the running system as a root.
+    pub(crate) fn open(dir: &Path) -> io::Result<Self> {
+        let (fs, base, names) = UnixFs::open(dir)?;
+        Self::new(fs, base, names)
+    }
+
+    /// The root's absolute path without links, as it was when it was opened.
+    pub(crate) fn path(&self) -> &Path {
+        self.fs.root()
+    }
 }
 
 impl<F: Fs> Tree<F> {
@@ -109,3 +124,6 @@ pub(crate) fn stamp(stat: &Stat) -> Stamp {
         links: stat.links,
     }
 }
+
+#[cfg(test)]
+mod tests;

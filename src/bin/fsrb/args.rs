@@ -33,12 +33,12 @@ A patch file names a file, then gives the exact text to find and the text to put
   DB_PORT = int(env.get(\"DB_PORT\", 5432))
   >>>>>>> REPLACE
 
-An empty SEARCH section creates the file, an empty REPLACE section deletes the text found, and a file left
-without any text is deleted.
+An empty SEARCH section creates the file. An empty REPLACE section deletes the text found, and a file that is left \
+without any text.
 
-  fsrb update_config.fsrb                       apply a patch file in the current directory
-  fsrb --from response --dry-run --diff -       look at what a model's reply on standard input would change
-  fsrb --from diff --root ../app fix.patch      apply a unified diff to another directory";
+  fsrb update_config.fsrb                   apply a patch file in the current directory
+  fsrb --from response --dry-run --diff -   what would the reply on standard input change?
+  fsrb --from diff --root ../app fix.patch  apply a unified diff to another directory";
 
 /// Applies an AI model's code edits to the files under a directory, all or nothing.
 ///
@@ -125,7 +125,7 @@ enum From {
 /// What becomes of a file that has changed since the commit was interrupted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Recover {
-    /// Nothing, and of no other file either: it is reported, with the place of each copy
+    /// Nothing is touched, and the place of each old content is told
     Ask,
     /// The old content is put back; what the file holds now is lost
     Restore,

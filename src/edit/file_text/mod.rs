@@ -289,13 +289,16 @@ impl FileText {
         match found.as_slice() {
             [] => Err(MatchError::NotFound),
             &[(from, to)] => Ok(Found { from, to, how }),
-            all => Err(MatchError::Ambiguous {
-                count: match all.len() {
+            all => {
+                let count = match all.len() {
                     search::LIMIT.. => Count::AtLeast(search::LIMIT),
                     count => Count::Exactly(count),
-                },
-                places: all.iter().map(|&(from, to)| self.place(from, to)).collect(),
-            }),
+                };
+                let mut places: Vec<Place> = all.iter().map(|&(from, to)| self.place(from, to)).collect();
+                // Those in text that edits put in at one place may have come in any order.
+                places.sort_by_key(|place| (place.start, place.end));
+                Err(MatchError::Ambiguous { count, places })
+            }
         }
     }
 

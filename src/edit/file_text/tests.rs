@@ -306,3 +306,58 @@ fn a_needle_of_half_the_text_is_instant() {
     ));
     assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
 }
+
+#[test]
+fn a_text_that_is_too_frequent_to_keep_track_of_is_found_all_the_same() {
+    let lines: Vec<String> =
+        (0..40).map(|number| format!("the same line, but for its number {number:02}")).collect();
+    let mut file = text(&lines.join("\n"));
+    let frequent = "the same line, but for its number";
+    let told = lines.iter().map(String::as_bytes).chain([frequent.as_bytes()]);
+    file.expected = Some(Expected::all(&file.pieces, told.collect()));
+    let mut find = |search: &str, replace| file.replace(search, Some(replace), Tolerance::Exact).err();
+    let ambiguous = |error| match error {
+        Some(MatchError::Ambiguous { count, .. }) => count,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(ambiguous(find(frequent, "x")), Count::AtLeast(search::LIMIT));
+    for line in &lines[..38] {
+        assert_eq!(find(line, "x"), None);
+    }
+    assert_eq!(ambiguous(find(frequent, "x")), Count::Exactly(2));
+    assert_eq!(find(&lines[38], "x"), None);
+    assert_eq!(find(frequent, "the last, number"), None);
+    assert!(content(file).ends_with("x\nthe last, number 39"));
+}
+
+#[test]
+fn a_whole_file_is_looked_through_anew() {
+    let mut file = text("one\ntwo\n");
+    file.expected = Some(Expected::all(&file.pieces, vec![b"one", b"three"]));
+    file.set("three\nthree\nfour");
+    assert_eq!(file.replace("one", None, Tolerance::Exact), Err(MatchError::NotFound));
+    assert!(matches!(
+        file.replace("three", None, Tolerance::Exact),
+        Err(MatchError::Ambiguous { count: Count::Exactly(2), .. })
+    ));
+}
+
+#[test]
+fn edits_of_one_file_do_not_cost_a_pass_each() {
+    // A pass for each of these, of the file or of what was put in, would take minutes.
+    let lines: Vec<String> = (0..50_000).map(|number| format!("line {number:07}")).collect();
+    let mut file = text(&lines.join("\n"));
+    let started = std::time::Instant::now();
+    file.expect(lines.iter().map(String::as_str), Tolerance::TrailingBlanks);
+    for line in lines.iter().rev() {
+        file.replace(line, Some("x\ny"), Tolerance::TrailingBlanks).unwrap();
+    }
+    let mut chain = text("<0>\n");
+    let steps: Vec<String> = (0..50_000).map(|number| format!("<{number}>")).collect();
+    chain.expect(steps.iter().map(String::as_str), Tolerance::Exact);
+    for (step, next) in steps.iter().zip(&steps[1..]) {
+        chain.replace(step, Some(&format!("{next}\nwas {step:.1}")), Tolerance::Exact).unwrap();
+    }
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+    assert!(content(chain).starts_with("<49999>\nwas <\nwas <\n"));
+}

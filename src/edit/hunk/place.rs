@@ -2,11 +2,10 @@
 
 use std::cell::OnceCell;
 
-use super::index::{Index, Pattern};
+use super::index::{Index, Pattern, old_lines};
 use super::lines::{FileLines, comparable};
 use super::{Exactness, HunkFaultKind, Place, Reading};
 use crate::apply::change::PatchLine;
-use crate::ast::LineKind;
 use crate::edit::line_ending::split_ending;
 
 /// So many places of an ambiguous hunk are told.
@@ -95,7 +94,7 @@ impl<'f, 'h> Locator<'f, 'h> {
             Exactness::TrailingBlanks => &self.tolerant,
         };
         let index = cell.get_or_init(|| Index::new(self.file, self.readings, exactness));
-        match (index.pattern(&old.lines), expected) {
+        match (index.pattern(old.lines.iter().copied()), expected) {
             (None, _) => Search::Nowhere,
             (Some(pattern), Some(expected)) => nearest(index, &pattern, expected.min(last)),
             (Some(pattern), None) => only(index, &pattern),
@@ -125,17 +124,14 @@ struct Old<'h> {
 
 impl<'h> Old<'h> {
     fn of(reading: Reading<'h>) -> Self {
-        let old = reading.iter().filter(|line| line.kind != LineKind::Added);
-        let lines = old.map(|line| line.text.as_bytes()).collect();
+        let lines = old_lines(reading).collect();
         Self { lines, at_end: reading.iter().any(|line: &PatchLine<'_>| line.no_newline) }
     }
 }
 
 /// The place nearest to `expected`, which is none itself.
 fn nearest(index: &Index<'_>, pattern: &Pattern, expected: usize) -> Search {
-    let below = index.before(pattern, expected).next();
-    let above = index.after(pattern, expected).next();
-    match (below, above) {
+    match index.around(pattern, expected) {
         (None, None) => Search::Nowhere,
         (Some(at), None) | (None, Some(at)) => Search::At(at),
         (Some(below), Some(above)) => match (expected - below).cmp(&(above - expected)) {
@@ -148,7 +144,7 @@ fn nearest(index: &Index<'_>, pattern: &Pattern, expected: usize) -> Search {
 
 /// The only place there is.
 fn only(index: &Index<'_>, pattern: &Pattern) -> Search {
-    let places: Vec<usize> = index.after(pattern, 0).take(LIMIT).collect();
+    let places = index.first(pattern, LIMIT);
     match places.as_slice() {
         [] => Search::Nowhere,
         &[place] => Search::At(place),

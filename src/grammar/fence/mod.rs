@@ -16,7 +16,7 @@ use super::file_name::{Piece, introduces_other, keyed_comment, name_in_prose, st
 use super::input::{Located, Mismatch, line_input};
 use super::lines::{Kind, Line, Lines};
 use super::unified_diff;
-use crate::ast::{BlockEnd, BlockRole, CodeBlock, PathRef, PathSource, Text};
+use crate::ast::{BlockEnd, BlockRole, CodeBlock, Node, PathRef, PathSource, Text};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::language;
 use crate::source::{Span, slice};
@@ -170,23 +170,31 @@ fn is_terminal(tag: &str) -> bool {
     is_tag(tag, TAGS)
 }
 
+/// Whether a block with this tag is a document that may hold blocks itself.
+pub(crate) fn is_markdown(tag: &str) -> bool {
+    is_tag(tag, &["markdown", "md", "mdx"])
+}
+
+/// Whether a block with this tag is a diff.
+pub(crate) fn is_diff(tag: &str) -> bool {
+    is_tag(tag, &["diff", "patch", "udiff"])
+}
+
 fn is_tag(tag: &str, known: &[&str]) -> bool {
     known.iter().any(|known| tag.eq_ignore_ascii_case(known))
 }
 
 /// How the block's closing fence is looked for.
 fn nesting(tag: &str, path: Option<&str>, body: Lines<'_>, opener: Fence) -> Nesting {
-    const MARKDOWN: &[&str] = &["markdown", "md", "mdx"];
-    const DIFF: &[&str] = &["diff", "patch", "udiff"];
     let inferred = if tag.is_empty() { path.map_or("", language::infer) } else { tag };
     let is_diff = match tag {
         // A diff that is itself the file stays one: its name says so.
         "" => inferred != "diff" && starts_with_header(body),
-        _ => is_tag(tag, DIFF) && !starts_with_edit(body, opener),
+        _ => is_diff(tag) && !starts_with_edit(body, opener),
     };
     if is_diff {
         Nesting::Diff
-    } else if is_tag(inferred, MARKDOWN) {
+    } else if is_markdown(inferred) {
         Nesting::Markdown
     } else {
         Nesting::Flat
@@ -232,12 +240,30 @@ fn fill(
         (block.children, faults) = edits::in_fence(body, inside);
         if !block.children.is_empty() {
             block.role = BlockRole::Edits;
+            faults.extend(shown_edits(block, nesting, body));
         }
     }
     if block.end == BlockEnd::Missing && !is_cut_off(&faults) {
         faults.insert(0, unterminated(block, body));
     }
     faults
+}
+
+/// The fault of a document that has edit blocks among its text: it may be meant as a file that shows them.
+fn shown_edits(block: &CodeBlock, nesting: Nesting, body: Lines<'_>) -> Option<Diagnostic> {
+    let path = block.path.filter(|_| nesting == Nesting::Markdown)?;
+    let text = body.source_text();
+    let is_for_itself = |node: &Node| match node {
+        Node::SearchReplace(edit) => {
+            edit.path.is_some_and(|to| slice(text, to.span) == slice(text, path.span))
+        }
+        _ => false,
+    };
+    if block.children.iter().all(is_for_itself) || edits::are_all(body, &block.children) {
+        return None;
+    }
+    let message = "the edit blocks in this document may be edits to make, or text of the file that it names";
+    Some(Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener))
 }
 
 /// Whether the fault is told already: the input ends in the middle of an edit block.

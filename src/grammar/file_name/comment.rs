@@ -25,7 +25,7 @@ pub(crate) fn keyed_comment(line: LineInput<'_>) -> Option<Span> {
 /// path_comment = comment_start , [ key , ":" ] , path , [ comment_end ] ;
 /// ```
 pub(crate) fn path_comment(line: LineInput<'_>) -> Option<Span> {
-    path_line(comment_text(line)?, Evidence::OwnLine)
+    path_line(comment_text(line)?, Evidence::Edit)
 }
 
 /// What a line holds that is nothing but a comment.

@@ -16,9 +16,9 @@ mod tests;
 use std::io;
 use std::sync::atomic::Ordering;
 
-pub(crate) use recover::{pending, recover};
+use recover::{pending, recover};
 
-use super::{CommitError, CommitOptions, Committed, Durability, Operation};
+use super::{CommitError, CommitOptions, Committed, Durability, How, Operation, Pending, Recovered};
 use crate::apply::fs::{Fault, Fs, Tree, attempt};
 use crate::apply::transaction::Transaction;
 use parents::shown;
@@ -36,8 +36,29 @@ const JOURNAL_DRAFT: &str = "journal.tmp";
 /// What a slot's name ends in that holds an old copy where names cannot be exchanged.
 const OLD: &str = ".old";
 
+impl<F: Fs> Tree<F> {
+    /// Makes every entry visible, or none.
+    pub(crate) fn commit(
+        &self,
+        transaction: &Transaction,
+        options: &CommitOptions<'_>,
+    ) -> Result<Committed, CommitError> {
+        commit(self, transaction, options)
+    }
+
+    /// Settles what an earlier run left.
+    pub(crate) fn recover(&self, how: How) -> Result<Recovered, CommitError> {
+        recover(self, how)
+    }
+
+    /// Looks whether an earlier run left something.
+    pub(crate) fn pending(&self) -> Result<Option<Pending>, CommitError> {
+        pending(self)
+    }
+}
+
 /// Makes every entry visible or none; see the table of the [module above](super).
-pub(crate) fn commit<F: Fs>(
+fn commit<F: Fs>(
     tree: &Tree<F>,
     transaction: &Transaction,
     options: &CommitOptions<'_>,
@@ -52,17 +73,32 @@ pub(crate) fn commit<F: Fs>(
     let mut stage = Stage::begin(tree, transaction, options)?;
     let ready = stage.stage().and_then(|()| stage.swap()).and_then(|()| stage.commit_point());
     if let Err(abort) = ready {
-        let rollback =
-            Rollback { durability: options.durability, ..Rollback::new(tree, &stage.txn, &stage.journal) };
-        return Err(match rollback.run() {
-            Ok(()) => abort.into(),
-            Err(pending) => pending,
-        });
+        return Err(undo(tree, stage, options, abort));
     }
     confirm(tree, options.durability)?;
     // Step 13. What cannot be removed now is removed by the next start.
-    tidy::tidy_committed(tree, &stage.txn, &stage.journal);
+    let _ = tidy::tidy_committed(tree, &stage.txn, &stage.journal);
     Ok(Committed { warnings: stage.warnings })
+}
+
+/// Undoes what was done; the error that led here, or what keeps it from being undone.
+fn undo<F: Fs>(
+    tree: &Tree<F>,
+    stage: Stage<'_, '_, F>,
+    options: &CommitOptions<'_>,
+    abort: Abort,
+) -> CommitError {
+    let Stage { txn, journal, named, mut parents, .. } = stage;
+    if !named {
+        // No target was touched. What cannot be removed now is removed by the next start.
+        let _ = tidy::clear(tree, &txn, TXN);
+        return abort.into();
+    }
+    let rollback = Rollback { durability: options.durability, ..Rollback::new(tree, &txn, &journal) };
+    match rollback.run(&mut parents) {
+        Ok(()) => abort.into(),
+        Err(pending) => pending,
+    }
 }
 
 /// The end of step 12: only when the root has reached the disk may success be reported.

@@ -69,14 +69,6 @@ impl<'t, F: Fs> Parents<'t, F> {
         Ok(Some(dir))
     }
 
-    /// The handle of a directory as it is found now, whatever was there before.
-    pub(super) fn reopen(&mut self, path: &str) -> Result<Option<Rc<F::Dir>>, Abort> {
-        if self.known.remove(path).is_some() {
-            self.order.retain(|known| known != path);
-        }
-        self.try_open(path)
-    }
-
     /// Looks whether every path still leads to the directory that was opened.
     pub(super) fn check(&self) -> Result<(), Abort> {
         let fs = &self.tree.fs;

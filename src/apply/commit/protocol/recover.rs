@@ -3,6 +3,7 @@
 use std::io;
 
 use super::journal::{Journal, LIMIT};
+use super::parents::Parents;
 use super::undo::Rollback;
 use super::{DONE, JOURNAL, Lock, TXN, tidy};
 use crate::apply::commit::{CommitError, Doubt, How, Operation, Pending, Recovered};
@@ -27,9 +28,7 @@ enum Left<D> {
 pub(super) fn prepare<F: Fs>(tree: &Tree<F>) -> Result<(), CommitError> {
     match look(tree, TXN)? {
         Left::Nothing => {}
-        Left::Rubbish(dir) => {
-            tidy::clear(tree, &dir, TXN);
-        }
+        Left::Rubbish(dir) => tidy::clear(tree, &dir, TXN)?,
         Left::Journal(..) => return Err(interrupted(TXN, Doubt::NotSettled)),
         Left::Foreign(doubt) => return Err(interrupted(TXN, doubt)),
     }
@@ -41,7 +40,7 @@ pub(super) fn prepare<F: Fs>(tree: &Tree<F>) -> Result<(), CommitError> {
 }
 
 /// Settles what is pending under the root.
-pub(crate) fn recover<F: Fs>(tree: &Tree<F>, how: How) -> Result<Recovered, CommitError> {
+pub(super) fn recover<F: Fs>(tree: &Tree<F>, how: How) -> Result<Recovered, CommitError> {
     let _lock = Lock::take(tree)?;
     let left = look(tree, TXN)?;
     // A commit that was undone must be able to become rubbish.
@@ -49,12 +48,12 @@ pub(crate) fn recover<F: Fs>(tree: &Tree<F>, how: How) -> Result<Recovered, Comm
     match left {
         Left::Nothing => Ok(Recovered::default()),
         Left::Rubbish(dir) => {
-            tidy::clear(tree, &dir, TXN);
+            tidy::clear(tree, &dir, TXN)?;
             Ok(Recovered::default())
         }
         Left::Foreign(doubt) => Err(interrupted(TXN, doubt)),
         Left::Journal(txn, journal) => {
-            Rollback { how, ..Rollback::new(tree, &txn, &journal) }.run()?;
+            Rollback { how, ..Rollback::new(tree, &txn, &journal) }.run(&mut Parents::new(tree))?;
             let files = journal.entries.into_iter().map(|record| record.target).collect();
             Ok(Recovered { files })
         }
@@ -62,7 +61,7 @@ pub(crate) fn recover<F: Fs>(tree: &Tree<F>, how: How) -> Result<Recovered, Comm
 }
 
 /// Tells whether something is pending here or above, without changing anything.
-pub(crate) fn pending<F: Fs>(tree: &Tree<F>) -> Result<Option<Pending>, CommitError> {
+pub(super) fn pending<F: Fs>(tree: &Tree<F>) -> Result<Option<Pending>, CommitError> {
     let _lock = Lock::take(tree)?;
     for place in [TXN, DONE] {
         match look(tree, place)? {
@@ -82,14 +81,19 @@ fn interrupted(place: &str, doubt: Doubt) -> CommitError {
 
 /// Ends the tidying that an earlier run did not end.
 fn tidy_done<F: Fs>(tree: &Tree<F>) -> Result<(), CommitError> {
-    let cleared = match look(tree, DONE)? {
-        Left::Nothing => true,
-        Left::Rubbish(dir) => tidy::clear(tree, &dir, DONE),
-        Left::Journal(dir, journal) => tidy::tidy_committed(tree, &dir, &journal),
-        Left::Foreign(doubt) => return Err(interrupted(DONE, doubt)),
-    };
-    // It would be in the way of the next commit.
-    if cleared { Ok(()) } else { Err(interrupted(DONE, Doubt::NotOurs)) }
+    let left = look(tree, DONE)?;
+    if matches!(left, Left::Journal(..)) {
+        // The earlier run may have been killed between its last rename and the sync after it. Should the power go now,
+        // `.fsrb-txn` could come back, and would need what is about to be removed.
+        attempt(Operation::Sync, ".", || tree.fs.sync_dir(&tree.base))?;
+    }
+    // If it stayed it would be in the way of the next commit.
+    match left {
+        Left::Nothing => Ok(()),
+        Left::Rubbish(dir) => Ok(tidy::clear(tree, &dir, DONE)?),
+        Left::Journal(dir, journal) => Ok(tidy::tidy_committed(tree, &dir, &journal)?),
+        Left::Foreign(doubt) => Err(interrupted(DONE, doubt)),
+    }
 }
 
 /// Finds out what is at a name in the root. It is ours only if owner, mode and the two inodes in the journal say so:

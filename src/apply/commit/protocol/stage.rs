@@ -53,6 +53,8 @@ pub(super) struct Stage<'t, 'e, F: Fs> {
     pub(super) items: Vec<Item<'e>>,
     pub(super) parents: Parents<'t, F>,
     pub(super) journal: Journal,
+    /// Whether the journal may have its name; before that no target was touched.
+    pub(super) named: bool,
     pub(super) warnings: Vec<CommitWarning>,
 }
 
@@ -86,6 +88,7 @@ impl<'t, 'e, F: Fs> Stage<'t, 'e, F> {
             items,
             parents: Parents::new(tree),
             journal,
+            named: false,
             warnings: Vec::new(),
         })
     }
@@ -122,6 +125,7 @@ impl<'t, 'e, F: Fs> Stage<'t, 'e, F> {
         drop((files, draft));
         // Step 6: rename `journal.tmp` to `journal`; sync `.fsrb-txn`, then the root. A file called `journal` is
         // always whole, and from here on it is the plan for undoing.
+        self.named = true;
         attempt(Operation::Rename, join(TXN, JOURNAL), || {
             fs.rename(&self.txn, JOURNAL_DRAFT, &self.txn, JOURNAL)
         })?;

@@ -1,5 +1,6 @@
 //! Steps 7 to 12: the targets get their new content, and the commit.
 
+use std::collections::HashSet;
 use std::io;
 use std::rc::Rc;
 
@@ -23,6 +24,7 @@ impl<F: Fs> Stage<'_, '_, F> {
         for index in 0..deletions {
             self.swap_item(index)?;
         }
+        self.sync_freed_names(deletions)?;
         self.make_dirs()?;
         // Step 9, the rest.
         for index in deletions..self.items.len() {
@@ -50,6 +52,24 @@ impl<F: Fs> Stage<'_, '_, F> {
                 }
                 Err(fault) => return Err(fault.into()),
             }
+        }
+        Ok(())
+    }
+
+    /// A name may get a new meaning only when the old copy is safe in its slot: a file system that reorders could keep
+    /// the directory and lose the rename before it.
+    fn sync_freed_names(&mut self, deletions: usize) -> Result<(), Abort> {
+        let freed: HashSet<&str> = self.items.iter().take(deletions).map(Item::path).collect();
+        if self.journal.dirs.iter().any(|dir| freed.contains(dir.as_str())) {
+            self.sync_slots_now()?;
+        }
+        Ok(())
+    }
+
+    /// Brings the names in `.fsrb-txn` to the disk, and the other side of each rename with them.
+    fn sync_slots_now(&self) -> Result<(), Abort> {
+        if self.options.durability == Durability::Full {
+            attempt(Operation::Sync, TXN, || self.tree.fs.sync_dir(&self.txn))?;
         }
         Ok(())
     }
@@ -142,10 +162,13 @@ impl<F: Fs> Stage<'_, '_, F> {
         match linked {
             Err(fault) if fault.is(io::ErrorKind::Unsupported) => {
                 self.moved(item, self.rename_new(dir, item.name, &self.txn, old_name))?;
+                self.sync_slots_now()?;
                 self.install(item, dir)
             }
             result => {
                 self.moved(item, result)?;
+                // The old copy's name must not be lost where the rename after it is kept.
+                self.sync_slots_now()?;
                 attempt(Operation::Rename, path, || fs.rename(&self.txn, &item.slot, dir, item.name))?;
                 Ok(())
             }
@@ -153,7 +176,7 @@ impl<F: Fs> Stage<'_, '_, F> {
     }
 
     fn rename_new(&self, from: &F::Dir, name: &str, to: &F::Dir, new: &str) -> Result<(), Fault> {
-        rename_new(&self.tree.fs, from, name, to, new)
+        rename_new(&self.tree.fs, self.options.durability, (from, name), (to, new))
     }
 
     /// Compares what came out of the target with what was validated; undoing puts it back.
@@ -241,10 +264,9 @@ impl<F: Fs> Stage<'_, '_, F> {
 /// Renames to a free name, also where the system has no call for it.
 pub(super) fn rename_new<F: Fs>(
     fs: &F,
-    from: &F::Dir,
-    name: &str,
-    to: &F::Dir,
-    new: &str,
+    durability: Durability,
+    (from, name): (&F::Dir, &str),
+    (to, new): (&F::Dir, &str),
 ) -> Result<(), Fault> {
     match attempt(Operation::Rename, new, || fs.rename_new(from, name, to, new)) {
         Err(fault) if fault.is(io::ErrorKind::Unsupported) => {}
@@ -254,7 +276,13 @@ pub(super) fn rename_new<F: Fs>(
     match attempt(Operation::Rename, new, || fs.link(from, name, to, new)) {
         Err(fault) if fault.is(io::ErrorKind::Unsupported) => {}
         Err(fault) => return Err(fault),
-        Ok(()) => return attempt(Operation::Remove, name, || fs.remove_file(from, name)),
+        Ok(()) => {
+            if durability == Durability::Full {
+                // The first name must not go where the second is lost.
+                attempt(Operation::Sync, new, || fs.sync_dir(to))?;
+            }
+            return attempt(Operation::Remove, name, || fs.remove_file(from, name));
+        }
     }
     match attempt(Operation::Examine, new, || fs.stat(to, new)) {
         Err(fault) if fault.is(io::ErrorKind::NotFound) => {

@@ -11,7 +11,7 @@ use super::journal::{Change, Journal, Record};
 use super::parents::{Parents, shown};
 use super::print::{Seen, see};
 use super::swap::rename_new;
-use super::{Abort, DONE, JOURNAL, OLD, TXN, tidy};
+use super::{Abort, DONE, OLD, TXN, tidy};
 use crate::apply::commit::{CommitError, Durability, How, OldCopy, Operation, Unsettled};
 use crate::apply::fs::{Fault, Fs, Kind, Tree, attempt, join, split};
 
@@ -90,24 +90,17 @@ impl<'a, F: Fs> Rollback<'a, F> {
         Self { tree, txn, journal, how: How::Ask, durability: Durability::Full }
     }
 
-    /// Undoes everything, or says where the old copies are.
-    pub(super) fn run(self) -> Result<(), CommitError> {
+    /// Undoes everything, or says where the old copies are. Directories that are held open are found there whatever
+    /// their name is now.
+    pub(super) fn run(self, parents: &mut Parents<'_, F>) -> Result<(), CommitError> {
         let fs = &self.tree.fs;
-        match attempt(Operation::Examine, join(TXN, JOURNAL), || fs.stat(self.txn, JOURNAL)) {
-            // No target was touched.
-            Err(fault) if fault.is(io::ErrorKind::NotFound) => {
-                tidy::clear(self.tree, self.txn, TXN);
-                return Ok(());
-            }
-            _ => {}
-        }
-        let mut parents = Parents::new(self.tree);
-        self.put_back(&mut parents).map_err(|stopped| self.pending(stopped))?;
+        self.put_back(parents).map_err(|stopped| self.pending(stopped))?;
         // As at the end of a commit: the rename says that nothing is left but tidying.
         let renamed =
             attempt(Operation::Rename, DONE, || fs.rename(&self.tree.base, TXN, &self.tree.base, DONE));
         renamed.and_then(|()| self.sync(".", &self.tree.base)).map_err(|fault| self.pending(fault.into()))?;
-        tidy::tidy_undone(self.tree, self.txn);
+        // What cannot be removed now is removed by the next start.
+        let _ = tidy::tidy_undone(self.tree, self.txn);
         Ok(())
     }
 
@@ -221,16 +214,20 @@ impl<'a, F: Fs> Rollback<'a, F> {
                     attempt(Operation::Rename, path, || fs.exchange(self.txn, &slot_name, &dir, name))
                 })?;
             }
-            Back::Return(copy) => match rename_new(fs, self.txn, &copy.name(slot), &dir, name) {
-                Err(fault) if fault.is(io::ErrorKind::AlreadyExists) => return Err(conflict()),
-                result => result?,
-            },
+            Back::Return(copy) => {
+                match rename_new(fs, self.durability, (self.txn, &copy.name(slot)), (&dir, name)) {
+                    Err(fault) if fault.is(io::ErrorKind::AlreadyExists) => return Err(conflict()),
+                    result => result?,
+                }
+            }
             Back::Replace(copy) => {
                 attempt(Operation::Rename, path, || fs.rename(self.txn, &copy.name(slot), &dir, name))?;
             }
             Back::TakeOut => {
-                rename_new(fs, &dir, name, self.txn, &slot_name)?;
-                self.check_ours(record, &slot_name, || rename_new(fs, self.txn, &slot_name, &dir, name))?;
+                rename_new(fs, self.durability, (&dir, name), (self.txn, &slot_name))?;
+                self.check_ours(record, &slot_name, || {
+                    rename_new(fs, self.durability, (self.txn, &slot_name), (&dir, name))
+                })?;
             }
             Back::Unlink => attempt(Operation::Remove, path, || fs.remove_file(&dir, name))?,
         }
@@ -279,7 +276,7 @@ impl<'a, F: Fs> Rollback<'a, F> {
         dirs.dedup();
         for path in dirs {
             // A directory that was made and removed again.
-            let Some(dir) = parents.reopen(&path)? else { continue };
+            let Some(dir) = parents.try_open(&path)? else { continue };
             self.sync(shown(&path), &dir)?;
         }
         self.sync(TXN, self.txn)?;
@@ -343,11 +340,11 @@ fn look_exchanged(change: Change, slot: Seen, target: Seen) -> Back {
     match slot {
         // The slot is removed only after everything was put back.
         Seen::Missing if target_is_old => Back::Nothing,
-        Seen::Missing | Seen::Other => Back::Conflict,
+        Seen::Missing => Back::Conflict,
         // It was never swapped, or was swapped back; whatever the target is, it is not ours.
         slot if slot.is(&new, by_mode) => Back::Nothing,
         slot if slot.is(&old, by_mode) && target_is_old => Back::Nothing,
-        // The slot holds what came out of the target: what was validated, or what somebody wrote meanwhile.
+        // The slot holds what came out of the target: what was validated, or what somebody put there meanwhile.
         _ if target.is(&new, by_mode) => Back::Exchange,
         _ if target == Seen::Missing => Back::Return(Copy::Slot),
         _ => Back::Conflict,

@@ -11,12 +11,14 @@ struct Model {
     text: Vec<u8>,
     endings: Vec<LineEnding>,
     usual: LineEnding,
+    /// Where in the file each byte stands, or what it was put in place of; at last the file's length.
+    anchors: Vec<usize>,
 }
 
 impl Model {
     fn new(bytes: &[u8]) -> Self {
         let usual = LineEnding::most_frequent(bytes).unwrap_or(LineEnding::Lf);
-        let mut model = Self { text: Vec::new(), endings: Vec::new(), usual };
+        let mut model = Self { text: Vec::new(), endings: Vec::new(), usual, anchors: Vec::new() };
         for (at, &byte) in bytes.iter().enumerate() {
             match byte {
                 b'\r' if bytes.get(at + 1) == Some(&b'\n') => {}
@@ -24,10 +26,15 @@ impl Model {
                     let crlf = at > 0 && bytes[at - 1] == b'\r';
                     model.endings.push(if crlf { LineEnding::CrLf } else { LineEnding::Lf });
                     model.text.push(byte);
+                    model.anchors.push(at - usize::from(crlf));
                 }
-                _ => model.text.push(byte),
+                _ => {
+                    model.text.push(byte);
+                    model.anchors.push(at);
+                }
             }
         }
+        model.anchors.push(bytes.len());
         model
     }
 
@@ -94,11 +101,25 @@ impl Model {
         endings.resize(count(new), rest);
         self.endings.splice(first..last, endings);
         self.text.splice(from..to, new.iter().copied());
+        let anchor = self.anchors[from];
+        self.anchors.splice(from..to, vec![anchor; new.len()]);
     }
 
-    fn replace(&mut self, search: &[u8], new: Option<&[u8]>, tolerance: Tolerance) -> Result<(), usize> {
+    /// The place that it was made at, or all the places there are.
+    fn replace(
+        &mut self,
+        search: &[u8],
+        new: Option<&[u8]>,
+        tolerance: Tolerance,
+    ) -> Result<(usize, usize), Vec<(usize, usize)>> {
         let places = self.places(search, tolerance);
-        let &[(mut from, mut to)] = places.as_slice() else { return Err(places.len()) };
+        let anchored = |(from, to)| (self.anchors[from], self.anchors[to]);
+        let &[(mut from, mut to)] = places.as_slice() else {
+            let mut places: Vec<_> = places.into_iter().map(anchored).collect();
+            places.sort_unstable();
+            return Err(places);
+        };
+        let place = anchored((from, to));
         let had_newline = self.is_start(self.text.len());
         let (before, after) = (self.is_start(from), self.is_end(to));
         if new.is_none() && before && after {
@@ -112,16 +133,19 @@ impl Model {
         let mut result = [&self.text[..from], new.unwrap_or_default(), &self.text[to..]].concat();
         let lost = had_newline && !result.is_empty() && result.pop() != Some(b'\n');
         let newline: &[u8] = if lost { b"\n" } else { b"" };
-        self.put(from, to, &[new.unwrap_or_default(), newline].concat());
+        let result = [new.unwrap_or_default(), newline].concat();
+        if self.text[from..to] != result {
+            self.put(from, to, &result);
+        }
         // Neither end of the edit may have joined two lines across a line ending that the search began or ended with.
         let new_len = new.unwrap_or_default().len();
         let joined_start = search.starts_with(b"\n") && !before && !self.is_start(from) && !self.is_end(from);
         let joined_end = search.ends_with(b"\n") && !after && !self.is_start(from + new_len);
         if (joined_start || joined_end) && self.text != old.text {
             *self = old;
-            return Err(0);
+            return Err(Vec::new());
         }
-        Ok(())
+        Ok(place)
     }
 }
 
@@ -132,7 +156,7 @@ impl Model {
         let changed = text != self.text;
         if changed {
             let endings = vec![self.usual; text.iter().filter(|&&byte| byte == b'\n').count()];
-            *self = Self::new(&Self { text, endings, usual: self.usual }.bytes());
+            *self = Self::new(&Self { text, endings, ..self.clone() }.bytes());
         }
         changed
     }
@@ -191,14 +215,19 @@ fn file_and_edits() -> impl Strategy<Value = (String, Vec<Edit>)> {
     )
 }
 
-fn places_of(error: &MatchError) -> usize {
+fn check_error(error: &MatchError, expected: &[(usize, usize)]) -> Result<(), TestCaseError> {
     match error {
-        MatchError::NotFound | MatchError::BlankLineNotFound { .. } => 0,
-        MatchError::Ambiguous { count: Count::Exactly(count) | Count::AtLeast(count), places } => {
-            assert_eq!(*count, places.len());
-            *count
+        MatchError::NotFound | MatchError::BlankLineNotFound { .. } => prop_assert_eq!(expected, &[]),
+        MatchError::Ambiguous { count: Count::Exactly(count), places } => {
+            let places: Vec<_> = places.iter().map(|place| (place.start, place.end)).collect();
+            prop_assert_eq!(places, expected);
+            prop_assert_eq!(*count, expected.len());
+        }
+        MatchError::Ambiguous { count: Count::AtLeast(count), places } => {
+            prop_assert!(expected.len() >= *count && places.len() == search::LIMIT);
         }
     }
+    Ok(())
 }
 
 /// Whether the search texts are told before.
@@ -231,10 +260,11 @@ fn check(file: &str, edits: &[Edit], told: Told) -> Result<(), TestCaseError> {
                     model.replace(search.as_bytes(), replace.as_deref().map(str::as_bytes), *tolerance);
                 let made = text.replace(search, replace.as_deref(), *tolerance);
                 match (&made, expected) {
-                    (Ok(matched), Ok(())) => {
+                    (Ok(matched), Ok(place)) => {
+                        prop_assert_eq!((matched.place.start, matched.place.end), place);
                         prop_assert_eq!(matched.effect == Effect::Changed, before != model.bytes());
                     }
-                    (Err(error), Err(count)) => prop_assert_eq!(places_of(error), count.min(search::LIMIT)),
+                    (Err(error), Err(places)) => check_error(error, &places)?,
                     (made, expected) => prop_assert!(false, "{:?} {:?} {:?}", edit, made, expected),
                 }
             }

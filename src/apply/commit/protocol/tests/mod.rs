@@ -1,6 +1,12 @@
 //! Tests of the steps.
 
+mod crash;
 mod faults;
+mod foreign;
+mod kill;
+mod limits;
+mod machine;
+mod metadata;
 mod scene;
 
 mod real;

@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::apply::files::LoadedFile;
+use crate::apply::files::{LoadError, LoadedFile};
 use crate::apply::fs::unix::UnixFs;
 use crate::apply::fs::{Fs, Tree};
 use crate::apply::transaction::{Action, Entry, Transaction};
@@ -135,15 +135,20 @@ pub(crate) enum Do<'a> {
 
 /// A transaction, with the old files read from a tree.
 pub(crate) fn plan<F: Fs>(tree: &Tree<F>, todo: &[(&str, Do<'_>)]) -> Transaction {
-    let load = |path: &RelPath| -> (RelPath, Option<Arc<LoadedFile>>) {
-        let loaded = tree.load(path, 1 << 30).unwrap();
-        (loaded.target, loaded.file)
+    try_plan(tree, todo).unwrap()
+}
+
+/// The same, where a file may be refused.
+pub(crate) fn try_plan<F: Fs>(tree: &Tree<F>, todo: &[(&str, Do<'_>)]) -> Result<Transaction, LoadError> {
+    let load = |path: &RelPath| -> Result<(RelPath, Option<Arc<LoadedFile>>), LoadError> {
+        let loaded = tree.load(path, 1 << 30)?;
+        Ok((loaded.target, loaded.file))
     };
-    let entries = todo.iter().map(|(name, what)| {
+    let entries = todo.iter().map(|(name, what)| -> Result<Entry, LoadError> {
         let (target, old) = match what {
             // A file that is deleted may stand where its directory will be.
             Do::Create(_) | Do::Like(_) => (path(name), None),
-            _ => load(&path(name)),
+            _ => load(&path(name))?,
         };
         let action = match what {
             Do::Update(text) => Action::Update {
@@ -160,15 +165,15 @@ pub(crate) fn plan<F: Fs>(tree: &Tree<F>, todo: &[(&str, Do<'_>)]) -> Transactio
             }
             Do::Delete => Action::Delete { old: old.unwrap() },
             Do::Like(source) => {
-                let (source, file) = load(&path(source));
+                let (source, file) = load(&path(source))?;
                 let file = file.unwrap();
                 let new = Arc::new(file.bytes.clone());
                 Action::Create { new, like: Some((source, file)), executable: None }
             }
         };
-        Entry { target, action }
+        Ok(Entry { target, action })
     });
-    Transaction { entries: entries.collect() }
+    Ok(Transaction { entries: entries.collect::<Result<_, _>>()? })
 }
 
 /// The mixed plan over [`Scene::mixed`].

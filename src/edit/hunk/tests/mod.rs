@@ -7,6 +7,8 @@ use crate::grammar::lines::{Lines, lex};
 use crate::grammar::unified_diff::file_patch;
 use crate::source::Source;
 
+mod properties;
+
 /// What the hunks of a diff without its header lines make of a text: the new text, or each fault as
 /// `hunk: fault`, hunks from 1.
 fn patch(old: &str, hunks: &str) -> Result<String, Vec<String>> {
@@ -193,156 +195,9 @@ fn a_file_of_one_line_repeated_takes_no_longer_than_another() {
         lines.insert(39_999 + 50_000, "x");
         lines.join("\n") + "\n"
     });
+    let common = "a\nb\nb\n".repeat(100_000);
+    let never: String = (0..2_000).map(|number| format!("@@ @@\n a\n b\n a\n+{number}\n")).collect();
+    assert_eq!(patch(&common, &never).unwrap_err().len(), 2_000);
     let absent: String = (0..2_000).map(|number| format!("@@ -{number} +1 @@\n }}\n-absent\n")).collect();
     assert_eq!(patch(&old, &absent).unwrap_err().len(), 2_000);
-}
-
-mod properties {
-    use proptest::prelude::*;
-    use similar::TextDiff;
-
-    use super::*;
-
-    fn text() -> impl Strategy<Value = String> {
-        let line = prop::sample::select(vec![
-            "a",
-            "b",
-            "c",
-            "",
-            " ",
-            "a ",
-            "é",
-            "--- x",
-            "+++ y",
-            "@@ -1 +1 @@",
-            "\\ x",
-        ]);
-        let lines = prop::collection::vec(line, 0..14);
-        (lines, prop::bool::ANY, prop::sample::select(vec!["\n", "\r\n"])).prop_map(
-            |(lines, newline, ending)| {
-                let text = lines.join(ending);
-                if (newline || ending == "\r\n") && !lines.is_empty() { text + ending } else { text }
-            },
-        )
-    }
-
-    fn diff(old: &str, new: &str, context: usize) -> String {
-        TextDiff::from_lines(old, new).unified_diff().context_radius(context).header("a/f", "b/f").to_string()
-    }
-
-    /// A hunk whose places are found by looking everywhere.
-    #[derive(Debug, Clone)]
-    struct Simple {
-        stated: Option<u32>,
-        lines: Vec<(LineKind, &'static str)>,
-    }
-
-    fn simple() -> impl Strategy<Value = Simple> {
-        let kind = prop::sample::select(vec![LineKind::Context, LineKind::Added, LineKind::Removed]);
-        let line = (kind, prop::sample::select(vec!["a", "b", "b ", "c"]));
-        (prop::option::of(0..12_u32), prop::collection::vec(line, 1..4))
-            .prop_map(|(stated, lines)| Simple { stated, lines })
-    }
-
-    fn hunk(simple: &Simple) -> PatchHunk<'_> {
-        let line = |&(kind, text)| PatchLine {
-            kind,
-            text: Cow::Borrowed(text),
-            ending: LineEnding::Lf,
-            no_newline: false,
-        };
-        PatchHunk {
-            header: None,
-            header_ending: LineEnding::Lf,
-            old_start: simple.stated,
-            lines: simple.lines.iter().map(line).collect(),
-            extent: Extent::Counted,
-        }
-    }
-
-    /// The lines of a file after the hunks; `None` where one of them has no place.
-    fn reference(file: &[&str], hunks: &[Simple]) -> Option<Vec<String>> {
-        let mut drift = 0_i64;
-        let mut places = Vec::new();
-        for hunk in hunks {
-            let old: Vec<&str> =
-                hunk.lines.iter().filter(|line| line.0 != LineKind::Added).map(|line| line.1).collect();
-            let at = if old.is_empty() {
-                let at = if file.is_empty() { 0 } else { i64::from(hunk.stated?) + drift };
-                usize::try_from(at).ok().filter(|&at| at <= file.len())?
-            } else {
-                let stated = hunk.stated.filter(|&stated| stated > 0).map(|stated| i64::from(stated) - 1);
-                let at = nearest(file, &old, stated.map(|stated| stated + drift))?;
-                drift = stated.map_or(drift, |stated| at as i64 - stated);
-                at
-            };
-            places.push((at, at + old.len(), hunk));
-        }
-        places.sort_by_key(|place| (place.0, place.1));
-        for pair in places.windows(2) {
-            if pair[0].1 > pair[1].0
-                || (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1) && pair[0].0 == pair[0].1
-            {
-                return None;
-            }
-        }
-        let mut out: Vec<String> = file.iter().map(|&line| line.to_owned()).collect();
-        for (start, end, hunk) in places.into_iter().rev() {
-            let mut old = file[start..end].iter();
-            let mut new = Vec::new();
-            for (kind, text) in &hunk.lines {
-                match kind {
-                    LineKind::Context => new.push((*old.next().unwrap()).to_owned()),
-                    LineKind::Removed => drop(old.next()),
-                    LineKind::Added => new.push((*text).to_owned()),
-                }
-            }
-            out.splice(start..end, new);
-        }
-        Some(out)
-    }
-
-    fn nearest(file: &[&str], old: &[&str], expected: Option<i64>) -> Option<usize> {
-        let places = |same: fn(&str, &str) -> bool| -> Vec<usize> {
-            (0..(file.len() + 1).saturating_sub(old.len()))
-                .filter(|&at| old.iter().zip(&file[at..]).all(|(old, line)| same(old, line)))
-                .collect()
-        };
-        let mut all = places(|a, b| a == b);
-        if all.is_empty() {
-            all = places(|a, b| a.trim_end() == b.trim_end());
-        }
-        let distance = |&at: &usize| expected.map_or(0, |expected| (at as i64 - expected).abs());
-        let least = all.iter().map(distance).min()?;
-        let mut best = all.iter().filter(|at| distance(at) == least);
-        best.next().filter(|_| best.next().is_none()).copied()
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2_000))]
-
-        #[test]
-        fn a_diff_gives_the_new_text_and_reversed_the_old(old in text(), new in text(), context in 0_usize..4) {
-            // Of a last line without ending nothing tells that the file's endings are CRLF.
-            let ended = [&old, &new].iter().all(|text| text.is_empty() || text.ends_with('\n'));
-            prop_assume!(old != new && (ended || !(old.clone() + &new).contains('\r')));
-            let applied = patch_bytes(old.as_bytes(), &diff(&old, &new, context)).unwrap();
-            prop_assert_eq!(String::from_utf8(applied.bytes).unwrap(), new.clone());
-            let back = patch_bytes(new.as_bytes(), &diff(&new, &old, context)).unwrap();
-            prop_assert_eq!(String::from_utf8(back.bytes).unwrap(), old);
-        }
-
-        #[test]
-        fn hunks_do_what_a_search_everywhere_does(
-            file in prop::collection::vec(prop::sample::select(vec!["a", "b", "c", "a ", "b "]), 0..12),
-            hunks in prop::collection::vec(simple(), 1..4),
-        ) {
-            let text: String = file.iter().map(|line| format!("{line}\n")).collect();
-            let list: Vec<_> = hunks.iter().map(hunk).collect();
-            let applied = apply(text.as_bytes(), &list).ok().map(|applied| String::from_utf8(applied.bytes).unwrap());
-            let wanted = reference(&file, &hunks)
-                .map(|lines| lines.iter().map(|line| format!("{line}\n")).collect::<String>());
-            prop_assert_eq!(applied, wanted);
-        }
-    }
 }

@@ -1,9 +1,14 @@
 //! The real system: every call relative to a directory handle, by rustix.
 
+#[cfg(any(target_vendor = "apple", target_os = "linux", target_os = "android"))]
+mod attributes;
+#[cfg(not(any(target_vendor = "apple", target_os = "linux", target_os = "android")))]
+#[path = "no_attributes.rs"]
+mod attributes;
+
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{self as sys, AtFlags, FileType, FlockOperation, Mode, OFlags};
@@ -96,12 +101,10 @@ fn open_step_by_step(at: &OwnedFd, path: &str, purpose: Purpose) -> io::Result<O
 
 /// `Unsupported` for what says that a file system or kernel lacks a call.
 fn unsupported(error: Errno) -> io::Error {
-    match error {
-        Errno::INVAL | Errno::NOSYS | Errno::NOTSUP => io::Error::from(io::ErrorKind::Unsupported),
-        #[cfg(not(any(target_os = "linux", target_os = "android")))]
-        Errno::OPNOTSUPP => io::Error::from(io::ErrorKind::Unsupported),
-        error => error.into(),
-    }
+    // The last two are one on some systems.
+    let lacks =
+        matches!(error, Errno::INVAL | Errno::NOSYS) || error == Errno::NOTSUP || error == Errno::OPNOTSUPP;
+    if lacks { io::Error::from(io::ErrorKind::Unsupported) } else { error.into() }
 }
 
 #[expect(clippy::unnecessary_cast, reason = "the fields have other widths on other systems")]
@@ -129,114 +132,25 @@ fn stat_from(stat: &sys::Stat) -> Stat {
     }
 }
 
-#[cfg(any(target_vendor = "apple", target_os = "linux", target_os = "android"))]
-fn rename_with(
-    from: &OwnedFd,
-    name: &str,
-    to: &OwnedFd,
-    new: &str,
-    flags: sys::RenameFlags,
-) -> io::Result<()> {
-    sys::renameat_with(from, name, to, new, flags).map_err(unsupported)
+/// Renames only to a free name, or exchanges two names.
+#[derive(Clone, Copy)]
+enum Rename {
+    New,
+    Exchange,
 }
 
 #[cfg(any(target_vendor = "apple", target_os = "linux", target_os = "android"))]
-mod attributes {
-    use super::{AsFd, Errno, MaybeUninit, io, sys};
-
-    /// Reads into a buffer of the size that the system states, again while it grows.
-    fn grow(
-        query: impl Fn() -> Result<usize, Errno>,
-        fill: impl Fn(&mut Vec<u8>) -> Result<(), Errno>,
-    ) -> Result<Vec<u8>, Errno> {
-        loop {
-            let size = query()?;
-            let mut value = Vec::with_capacity(size);
-            if size == 0 {
-                return Ok(value);
-            }
-            match fill(&mut value) {
-                Ok(()) => return Ok(value),
-                Err(Errno::RANGE) => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn spare(value: &mut Vec<u8>) -> &mut [MaybeUninit<u8>] {
-        value.spare_capacity_mut()
-    }
-
-    pub(super) fn list(file: impl AsFd) -> io::Result<Vec<String>> {
-        let file = file.as_fd();
-        let names = grow(
-            || sys::flistxattr(file, &mut [0_u8; 0]),
-            |value| {
-                let (names, _) = sys::flistxattr(file, spare(value))?;
-                *value = names.to_vec();
-                Ok(())
-            },
-        );
-        match names {
-            Ok(names) => Ok(names
-                .split(|byte| *byte == 0)
-                .filter(|name| !name.is_empty())
-                .map(|name| String::from_utf8_lossy(name).into_owned())
-                .collect()),
-            Err(Errno::NOTSUP | Errno::NOSYS) => Ok(Vec::new()),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    pub(super) fn get(file: impl AsFd, name: &str) -> Result<Vec<u8>, Errno> {
-        let file = file.as_fd();
-        grow(
-            || sys::fgetxattr(file, name, &mut [0_u8; 0]),
-            |value| {
-                let (bytes, _) = sys::fgetxattr(file, name, spare(value))?;
-                *value = bytes.to_vec();
-                Ok(())
-            },
-        )
-    }
-
-    pub(super) fn set(file: impl AsFd, name: &str, value: &[u8]) -> io::Result<()> {
-        Ok(sys::fsetxattr(file, name, value, sys::XattrFlags::empty())?)
-    }
-
-    pub(super) fn remove(file: impl AsFd, name: &str) -> Result<(), Errno> {
-        sys::fremovexattr(file, name)
-    }
-
-    pub(super) fn is_absent(error: Errno) -> bool {
-        #[cfg(target_vendor = "apple")]
-        let absent = Errno::NOATTR;
-        #[cfg(not(target_vendor = "apple"))]
-        let absent = Errno::NODATA;
-        error == absent || matches!(error, Errno::NOTSUP | Errno::NOSYS | Errno::INVAL)
-    }
+fn rename_with(from: (&OwnedFd, &str), to: (&OwnedFd, &str), how: Rename) -> io::Result<()> {
+    let flags = match how {
+        Rename::New => sys::RenameFlags::NOREPLACE,
+        Rename::Exchange => sys::RenameFlags::EXCHANGE,
+    };
+    sys::renameat_with(from.0, from.1, to.0, to.1, flags).map_err(unsupported)
 }
 
-/// Systems whose attributes are not reached: nothing is listed, so that nothing is copied.
 #[cfg(not(any(target_vendor = "apple", target_os = "linux", target_os = "android")))]
-mod attributes {
-    use super::{AsFd, Errno, io};
-
-    pub(super) fn list(_: impl AsFd) -> io::Result<Vec<String>> {
-        Ok(Vec::new())
-    }
-    pub(super) fn get(_: impl AsFd, _: &str) -> Result<Vec<u8>, Errno> {
-        Err(Errno::NOSYS)
-    }
-    pub(super) fn set(_: impl AsFd, _: &str, _: &[u8]) -> io::Result<()> {
-        Err(Errno::NOSYS.into())
-    }
-    pub(super) fn remove(_: impl AsFd, _: &str) -> Result<(), Errno> {
-        Err(Errno::NOSYS)
-    }
-    pub(super) fn is_absent(error: Errno) -> bool {
-        error == Errno::NOSYS
-    }
+fn rename_with(_: (&OwnedFd, &str), _: (&OwnedFd, &str), _: Rename) -> io::Result<()> {
+    Err(io::Error::from(io::ErrorKind::Unsupported))
 }
 
 impl Fs for UnixFs {
@@ -351,17 +265,11 @@ impl Fs for UnixFs {
     }
 
     fn rename_new(&self, from: &OwnedFd, name: &str, to: &OwnedFd, new: &str) -> io::Result<()> {
-        #[cfg(any(target_vendor = "apple", target_os = "linux", target_os = "android"))]
-        return rename_with(from, name, to, new, sys::RenameFlags::NOREPLACE);
-        #[cfg(not(any(target_vendor = "apple", target_os = "linux", target_os = "android")))]
-        return Err(unsupported(Errno::NOSYS));
+        rename_with((from, name), (to, new), Rename::New)
     }
 
     fn exchange(&self, from: &OwnedFd, name: &str, to: &OwnedFd, new: &str) -> io::Result<()> {
-        #[cfg(any(target_vendor = "apple", target_os = "linux", target_os = "android"))]
-        return rename_with(from, name, to, new, sys::RenameFlags::EXCHANGE);
-        #[cfg(not(any(target_vendor = "apple", target_os = "linux", target_os = "android")))]
-        return Err(unsupported(Errno::NOSYS));
+        rename_with((from, name), (to, new), Rename::Exchange)
     }
 
     fn link(&self, from: &OwnedFd, name: &str, to: &OwnedFd, new: &str) -> io::Result<()> {
