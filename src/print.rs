@@ -111,7 +111,7 @@ fn push_section(block: &mut String, text: &str, section: Section) -> Result<(), 
     Ok(())
 }
 
-fn must_be_escaped(line: &str) -> Result<bool, Unwritable> {
+pub(crate) fn must_be_escaped(line: &str) -> Result<bool, Unwritable> {
     if line.ends_with('\r') {
         return Err(Unwritable::CarriageReturn);
     }

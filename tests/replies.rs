@@ -1,8 +1,20 @@
 //! What a model's reply holds: fences, names, and who owns a line.
-#![expect(clippy::unwrap_used, clippy::string_slice, reason = "helpers of tests")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::indexing_slicing,
+    reason = "helpers of tests"
+)]
 
+#[path = "laws/fences.rs"]
+mod fence_laws;
+#[path = "laws/file_names.rs"]
+mod file_name_laws;
 #[path = "laws/parse.rs"]
 mod laws;
+#[path = "laws/search_replace.rs"]
+mod search_replace_laws;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -306,21 +318,44 @@ fn soup() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.into_iter().flat_map(<[&str; 2]>::from).collect())
 }
 
+fn check_laws(text: &str) {
+    for kind in [InputKind::Fsrb, InputKind::Response, InputKind::Diff] {
+        laws::check(text, kind);
+    }
+}
+
+/// Texts that once were not.
+#[test]
+fn these_are_read_lawfully() {
+    check_laws("diff --git a/f b/g\nrename from \n");
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_lawfully(text in soup()) {
-        laws::check(&text);
+        check_laws(&text);
+    }
+
+    #[test]
+    fn blocks_are_those_that_a_loop_finds(text in soup()) {
+        search_replace_laws::check(&text);
+        fence_laws::check(&text);
+    }
+
+    #[test]
+    fn names_stand_where_names_are_looked_for(text in soup()) {
+        file_name_laws::check(&text);
     }
 
     #[test]
     fn any_characters_are_read_lawfully(text in "\\PC{0,80}") {
-        laws::check(&text);
+        check_laws(&text);
     }
 
     #[test]
     fn a_cut_reply_is_read_lawfully(text in soup(), cut in 0usize..400) {
         let cut = (0..=cut.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap();
-        laws::check(&text[..cut]);
+        check_laws(&text[..cut]);
     }
 }
 

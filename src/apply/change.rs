@@ -42,6 +42,34 @@ pub struct Origin {
     pub anchor: Span,
     /// The path.
     pub path: Option<Span>,
+    /// The texts of an edit.
+    pub texts: Texts,
+    /// How many spaces stand before each of its lines, for the fence around it is indented.
+    pub indent: u32,
+    /// What its lines end in.
+    pub ending: LineEnding,
+}
+
+/// Where in the input the two texts of an edit stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Texts {
+    /// It has none, or they are in its hunks.
+    #[default]
+    None,
+    /// In the sections of a block: whole lines with their endings.
+    Sections {
+        /// The lines to find.
+        search: Span,
+        /// The lines to put in their place.
+        replace: Span,
+    },
+    /// In the quotes of a sentence, which are not included.
+    Quoted {
+        /// The text to find.
+        old: Span,
+        /// The text to put in its place.
+        new: Span,
+    },
 }
 
 /// What a change does to its file.
@@ -155,6 +183,8 @@ pub struct PatchLine<'a> {
     pub ending: LineEnding,
     /// Whether it has no line ending in its file.
     pub no_newline: bool,
+    /// Where in the input the text stands.
+    pub span: Option<Span>,
 }
 
 impl<'a> Patch<'a> {
@@ -193,6 +223,7 @@ impl<'a> PatchHunk<'a> {
             text: Cow::Borrowed(source.slice(line.text)),
             ending: line.ending,
             no_newline: line.no_newline,
+            span: Some(line.text),
         };
         Self {
             header: Some(hunk.header.span),

@@ -17,6 +17,12 @@ pub trait Files {
     /// [`LoadError`]: the path leads out of the root, to something that is no regular file, to a file of more than
     /// `limit` bytes, or to one that cannot be read.
     fn load(&self, path: &RelPath, limit: u64) -> Result<Loaded, LoadError>;
+
+    /// Some of the files that there are, a few thousand at most: what a path that leads to none may have meant. It
+    /// only helps to explain a refusal; without an answer there is nothing to suggest.
+    fn listing(&self) -> Vec<RelPath> {
+        Vec::new()
+    }
 }
 
 /// What a path leads to.
@@ -108,5 +114,9 @@ impl Files for BTreeMap<RelPath, Vec<u8>> {
             None => None,
         };
         Ok(Loaded { target: path.clone(), file })
+    }
+
+    fn listing(&self) -> Vec<RelPath> {
+        self.keys().take(4096).cloned().collect()
     }
 }

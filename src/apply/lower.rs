@@ -2,20 +2,28 @@
 
 use std::borrow::Cow;
 
-use super::change::{Change, Changes, Operation, Origin, Patch};
+use super::change::{Change, Changes, Operation, Origin, Patch, Texts};
 use crate::ast::{
-    BlockEnd, CodeBlock, Document, FilePatch, InlineEdit, InputKind, Node, PathRef, SearchReplace, Text,
+    BlockEnd, CodeBlock, Document, FilePatch, InlineEdit, InputKind, LineEnding, Node, PathRef,
+    SearchReplace, Text,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::grammar::{Parsed, parse};
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, offset};
 
 impl<'s> Parsed<'s> {
     /// The changes of the document, with what parsing found; `no-changes` is added where there are none.
     #[must_use]
     pub fn changes(&self) -> Changes<'s> {
         let nodes = self.document.changes();
-        let list: Vec<_> = nodes.iter().map(|node| lower(node, self.source, self.document.kind)).collect();
+        let change = |node: &&Node| {
+            let mut change = lower(node, self.source, self.document.kind);
+            if let Some(origin) = &mut change.origin {
+                origin.indent = indent(&self.document, node.span(), self.source);
+            }
+            change
+        };
+        let list: Vec<_> = nodes.iter().map(change).collect();
         let mut diagnostics = self.diagnostics.clone();
         let others = self.document.edits().into_iter().filter(|node| !self.document.is_read(node));
         diagnostics.extend(others.map(unread));
@@ -84,9 +92,8 @@ fn lower_block<'s>(block: &CodeBlock, source: &'s Source<'s>, kind: InputKind) -
         },
         kind,
         origin: Some(Origin {
-            span: block.span,
-            anchor: block.opener.to(block.info),
             path: block.path.map(|path| path.span),
+            ..origin(block.span, block.opener.to(block.info), source)
         }),
     }
 }
@@ -104,9 +111,9 @@ fn lower_search_replace<'s>(block: &SearchReplace, source: &'s Source<'s>, kind:
         },
         kind,
         origin: Some(Origin {
-            span: block.span,
-            anchor: block.search_marker,
             path: block.path.map(|path| path.span),
+            texts: Texts::Sections { search: block.search.span(), replace: block.replace.span() },
+            ..origin(block.span, block.search_marker, source)
         }),
     }
 }
@@ -117,7 +124,11 @@ fn lower_inline<'s>(edit: &InlineEdit, source: &'s Source<'s>, kind: InputKind) 
         path: path(Some(edit.path), source),
         operation: Operation::Edit { search: quoted(edit.old), replace: quoted(edit.new) },
         kind,
-        origin: Some(Origin { span: edit.span, anchor: edit.span, path: Some(edit.path.span) }),
+        origin: Some(Origin {
+            path: Some(edit.path.span),
+            texts: Texts::Quoted { old: edit.old, new: edit.new },
+            ..origin(edit.span, edit.span, source)
+        }),
     }
 }
 
@@ -128,10 +139,32 @@ fn lower_patch<'s>(patch: &FilePatch, source: &'s Source<'s>, kind: InputKind) -
         operation: Operation::Patch(operation),
         kind,
         origin: Some(Origin {
-            span: patch.span,
-            anchor: patch.anchor(),
             path: patch.new_name(source).or(patch.old_name(source)).map(|name| name.span),
+            ..origin(patch.span, patch.anchor(), source)
         }),
+    }
+}
+
+/// The origin of a change without path and texts. `indent` is for the caller to find: a node does not know what it
+/// lies in.
+fn origin(span: Span, anchor: Span, source: &Source<'_>) -> Origin {
+    let text = source.text().as_bytes();
+    let rest = text.get(anchor.start as usize..).unwrap_or_default();
+    let before = memchr::memchr(b'\n', rest).map_or(rest, |end| rest.get(..end).unwrap_or_default());
+    let ending = if before.ends_with(b"\r") { LineEnding::CrLf } else { LineEnding::Lf };
+    Origin { span, anchor, path: None, texts: Texts::None, indent: 0, ending }
+}
+
+/// How many columns of indentation the lines of a node have lost to the fence around it, if it lies in one.
+fn indent(document: &Document, node: Span, source: &Source<'_>) -> u32 {
+    let around = document.nodes.partition_point(|around| around.span().end < node.end);
+    match document.nodes.get(around) {
+        Some(Node::CodeBlock(block)) if block.span != node && block.span.start <= node.start => {
+            let before = source.slice(Span::new(0, block.opener.start));
+            let line = before.rsplit('\n').next().unwrap_or("");
+            offset(line.trim_start_matches('\u{feff}').len())
+        }
+        _ => 0,
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod change;
 #[cfg(feature = "fs")]
 pub mod commit;
+mod explain;
 pub mod files;
 mod fold;
 #[cfg(feature = "fs")]

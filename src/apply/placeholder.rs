@@ -10,39 +10,85 @@ const LEADERS: [&str; 15] =
     ["{/*", "/**", "/*", "<!--", "///", "//", "##", "#", "--[[", "--", ";;", ";", "%", "*", "REM "];
 /// Where it ends.
 const TRAILERS: [&str; 5] = ["*/}", "*/", "-->", "]]", "--"];
-/// What is left out. Together with an ellipsis they make a placeholder.
-const SUBJECTS: [&str; 16] = [
+/// What may follow an ellipsis in a placeholder, besides [`SIGNS`].
+const PHRASES: &[&str] = &["as before", "code", "etc", "keep", "no change", "not changed", "other ", "snip"];
+/// The words that a comment without an ellipsis in front may have, if it stands for code left out. A comment with any
+/// other word says something of its own.
+const WORDS: &[&str] = &[
+    "above",
+    "all",
+    "and",
+    "are",
+    "as",
+    "before",
+    "brevity",
+    "class",
+    "code",
+    "component",
+    "content",
+    "contents",
     "existing",
-    "rest of",
-    "the rest",
+    "file",
+    "for",
+    "from",
+    "function",
+    "functions",
+    "goes",
+    "here",
+    "implementation",
+    "import",
+    "imports",
+    "in",
+    "is",
+    "it",
+    "keep",
+    "kept",
+    "lines",
+    "logic",
+    "method",
+    "methods",
+    "no",
+    "not",
+    "of",
+    "omitted",
+    "other",
+    "others",
+    "previous",
+    "remain",
+    "remainder",
     "remaining",
     "remains",
-    "unchanged",
-    "same as",
-    "the same",
-    "previous",
-    "omitted",
-    "other ",
-    "as before",
-    "no change",
-    "not changed",
+    "rest",
+    "same",
+    "shown",
     "stay",
-    "keep",
-];
-/// How a comment without an ellipsis ends that says that code was left out.
-const ENDINGS: [&str; 9] = [
+    "stays",
+    "the",
+    "they",
+    "this",
     "unchanged",
-    "the same",
-    "as before",
-    "omitted",
-    "as is",
-    "same as before",
-    "not changed",
-    "omitted for brevity",
-    "goes here",
+    "unmodified",
+    "was",
+    "were",
+    "with",
+    "your",
 ];
-/// How such a comment starts.
-const STARTS: [&str; 6] = ["rest of", "the rest", "remaining", "existing", "other ", "all other "];
+/// Of these it must have one; of the first three one is enough to be the whole comment.
+const SIGNS: &[&str] = &[
+    "omitted",
+    "unchanged",
+    "unmodified",
+    "existing",
+    "previous",
+    "remain",
+    "remainder",
+    "remaining",
+    "remains",
+    "rest",
+    "same",
+    "stay",
+    "stays",
+];
 
 /// The first line of `new` that stands for code left out and that `old` does not have.
 pub(crate) fn find<'n>(new: &'n str, old: &[u8]) -> Option<&'n str> {
@@ -79,25 +125,36 @@ fn comment_body(line: &str) -> Option<&str> {
 }
 
 /// An ellipsis in front may be followed by anything that names what is left out; one behind only, or none, belongs
-/// to many an ordinary comment, so that then the comment has to start with what is left out.
+/// to many an ordinary comment, so that then every word has to be one of [`WORDS`].
 fn comment_is_placeholder(body: &str) -> bool {
     let bare = without_brackets(body);
-    let inner = without_ellipsis(bare).trim_end_matches(':').to_ascii_lowercase();
     if bare.starts_with("...") || bare.starts_with('…') {
+        let inner = without_ellipsis(bare).trim_end_matches(':').to_ascii_lowercase();
         return inner.is_empty() || names_omission(&inner);
     }
-    let starts = STARTS.iter().any(|start| inner.starts_with(start));
-    starts && (bare.ends_with("...") || bare.ends_with('…') || ENDINGS.iter().any(|end| inner.ends_with(end)))
+    says_only_omission(bare)
 }
 
-/// A line without a comment leader: it must begin with an ellipsis (in brackets, perhaps) and a blank, so that the
-/// spread and rest syntax of a language (`...rest`) is none.
+/// A line without a comment leader: it must begin with an ellipsis and a blank, so that the spread and rest syntax of
+/// a language (`...rest`) is none, or be in brackets.
 fn bare_is_placeholder(line: &str) -> bool {
     let inner = without_brackets(line);
-    let after = inner.strip_prefix("...").or_else(|| inner.strip_prefix('…'));
-    after.is_some_and(|after| {
-        after.starts_with([' ', '(', '[']) && names_omission(&without_ellipsis(after).to_ascii_lowercase())
-    })
+    match inner.strip_prefix("...").or_else(|| inner.strip_prefix('…')) {
+        Some(after) if after.starts_with([' ', '(', '[']) => {
+            names_omission(&without_ellipsis(after).to_ascii_lowercase())
+        }
+        Some(_) => false,
+        None => inner.len() < line.len() && line.starts_with(['(', '[']) && says_only_omission(inner),
+    }
+}
+
+fn says_only_omission(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let sign = words.iter().filter_map(|word| SIGNS.iter().position(|sign| sign == word)).min();
+    let enough = sign.is_some_and(|sign| sign < 3 || words.len() > 1);
+    enough && words.iter().all(|word| WORDS.contains(word))
 }
 
 fn without_brackets(text: &str) -> &str {
@@ -114,7 +171,8 @@ fn without_ellipsis(text: &str) -> &str {
 }
 
 fn names_omission(text: &str) -> bool {
-    SUBJECTS.iter().any(|subject| text.contains(subject)) || text == "code" || text == "snip" || text == "etc"
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| SIGNS.contains(&word)) || PHRASES.iter().any(|phrase| text.contains(phrase))
 }
 
 #[cfg(test)]
@@ -140,6 +198,13 @@ mod tests {
             "... (rest of the functions)",
             "// ... (unchanged) ...",
             "# existing imports...",
+            "// existing code",
+            "# rest of the file",
+            "/* unchanged */",
+            "// [existing code]",
+            "// Your existing code here",
+            "(rest of the file unchanged)",
+            "// all other functions stay as they are",
         ] {
             assert!(find(line, b"").is_some(), "{line}");
         }
@@ -163,6 +228,11 @@ mod tests {
             "print('...')",
             "# see https://example.org/...",
             "# load the existing configuration...",
+            "# same",
+            "# the remaining bytes",
+            "(rest)",
+            "[existing]",
+            "// existing users",
         ] {
             assert_eq!(find(line, b""), None, "{line}");
         }

@@ -183,6 +183,6 @@ impl HunkLine {
             Self::Removed(text) => (LineKind::Removed, text),
             Self::Added(text) => (LineKind::Added, text),
         };
-        PatchLine { kind, text: Cow::Borrowed(text), ending: LineEnding::None, no_newline: false }
+        PatchLine { kind, text: Cow::Borrowed(text), ending: LineEnding::None, no_newline: false, span: None }
     }
 }

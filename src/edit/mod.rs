@@ -7,6 +7,7 @@ pub(crate) mod file_text;
 mod gram;
 pub(crate) mod hunk;
 pub(crate) mod line_ending;
+pub(crate) mod nearest;
 mod pieces;
 mod search;
 mod tolerant;

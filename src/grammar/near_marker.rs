@@ -87,12 +87,18 @@ pub(crate) fn suspicious_marker(lines: Lines<'_>, line: Line, near: Near) -> Dia
         Role::Replace => "the line is nearly a REPLACE marker, which is exactly `>>>>>>> REPLACE`",
     };
     let span = visible_span(lines, line);
-    let mut diagnostic = Diagnostic::new(Code::SuspiciousMarker, message).at(span);
-    if near.likeness == Likeness::Word {
-        let message = "write the marker exactly".to_owned();
-        diagnostic.suggestion = Some(Suggestion { message, span, replacement: near.role.text().to_owned() });
-    }
-    diagnostic
+    let diagnostic = Diagnostic::new(Code::SuspiciousMarker, message).at(span);
+    if near.likeness == Likeness::Word { with_marker(diagnostic, near.role) } else { diagnostic }
+}
+
+/// The same with the marker as a suggestion.
+pub(crate) fn with_marker(diagnostic: Diagnostic, role: Role) -> Diagnostic {
+    let suggestion = diagnostic.span.map(|span| Suggestion {
+        message: "write the marker exactly".to_owned(),
+        span,
+        replacement: role.text().to_owned(),
+    });
+    Diagnostic { suggestion, ..diagnostic }
 }
 
 /// The place of a line's text without the white space at its ends.
@@ -181,7 +187,10 @@ impl Walk<'_> {
 
     fn push(&mut self, seen: Seen, severity: Severity) {
         if let Seen::Nearly(line, near) = seen {
-            self.found.push(suspicious_marker(self.lines, line, near).with_severity(severity));
+            let found = suspicious_marker(self.lines, line, near).with_severity(severity);
+            // Of what seems to be a block, each marker is meant.
+            let is_meant = severity == Severity::Error;
+            self.found.push(if is_meant { with_marker(found, near.role) } else { found });
         }
     }
 }

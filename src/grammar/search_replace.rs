@@ -20,9 +20,9 @@ use nom::{IResult, Input, Parser};
 use super::input::{Located, Mismatch, Read};
 use super::lines::{Kind, Line, Lines};
 use super::marker;
-use super::near_marker::{Likeness, Near, Role, near, suspicious_marker};
+use super::near_marker::{Likeness, Near, Role, near, suspicious_marker, with_marker};
 use crate::ast::{SearchReplace, Text};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity, Suggestion};
 use crate::source::{Span, offset};
 
 /// Reads one block from its SEARCH line on, all but its path, which the caller finds.
@@ -130,6 +130,8 @@ impl Parts<'_> {
     fn whole(self, lines: Lines<'_>, rest: Lines<'_>) -> Read<SearchReplace> {
         let mut node = self.node(lines, rest);
         let mut faults = self.near_markers(Severity::Warning, |near, _| near.likeness == Likeness::Word);
+        // The block has all its markers; one more would break it.
+        faults.iter_mut().for_each(|fault| fault.suggestion = None);
         node.complete = !(node.search.is_empty() && node.replace.is_empty());
         if !node.complete {
             let message = "both sections of the block are empty, so that it would do nothing";
@@ -141,9 +143,21 @@ impl Parts<'_> {
     /// The block that reaches up to `rest`, broken by `fault`.
     fn broken(self, lines: Lines<'_>, rest: Lines<'_>, fault: Diagnostic) -> Read<SearchReplace> {
         let mut faults = self.near_markers(Severity::Error, may_be_meant);
+        if let ([only], Some(missing)) = (faults.as_mut_slice(), self.missing()) {
+            *only = with_marker(only.clone(), missing);
+        }
         faults.push(fault);
         faults.sort_by_key(|fault| fault.span.map(|span| span.start));
         Read { node: self.node(lines, rest), faults }
+    }
+
+    /// The marker that is missed first.
+    fn missing(self) -> Option<Role> {
+        match (self.separator, self.closer) {
+            (None, _) => Some(Role::Separator),
+            (_, None) => Some(Role::Replace),
+            _ => None,
+        }
     }
 
     fn node(self, lines: Lines<'_>, rest: Lines<'_>) -> SearchReplace {
@@ -227,12 +241,20 @@ fn broken_in_replace<'s>(
             let fault = Diagnostic::new(Code::UnexpectedMarker, "the block has a second separator")
                 .at(second)
                 .with_related("the block starts here", parts.opener);
+            let fault = Diagnostic { suggestion: escape(rest), ..fault };
             let rest = own_markers(rest).unwrap_or(after);
             (rest, parts.broken(lines, rest, fault))
         }
         Err(_) if rest.is_empty() => unterminated(lines, parts, "the block has no REPLACE marker"),
         Err(_) => (rest, parts.broken(lines, rest, second_opener(rest, parts.opener))),
     }
+}
+
+/// What makes a marker line, the first of `lines`, one of content.
+fn escape(lines: Lines<'_>) -> Option<Suggestion> {
+    let start = lines.span_of(lines.peek()?).start;
+    let message = "escape the line if it is content".to_owned();
+    Some(Suggestion { message, span: Span::empty(start), replacement: "\\".to_owned() })
 }
 
 /// The fault of the SEARCH line at which `rest` begins while a block is open.

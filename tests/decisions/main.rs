@@ -9,6 +9,7 @@
     reason = "helpers of tests fail by panicking"
 )]
 
+mod adversary;
 mod codes;
 mod diffs;
 #[cfg(feature = "fs")]

@@ -110,6 +110,16 @@ impl Run {
         self
     }
 
+    /// Whether the input is applied.
+    pub(crate) fn is_applied(&self) -> bool {
+        self.tree.is_some()
+    }
+
+    /// Whether the input is applied and leaves a file with this text.
+    pub(crate) fn writes(&self, path: &str, text: &str) -> bool {
+        self.tree.as_ref().is_some_and(|tree| tree.get(path).is_some_and(|bytes| bytes == text.as_bytes()))
+    }
+
     /// The input is refused, whatever the reason.
     #[track_caller]
     pub(crate) fn is_refused(&self) {

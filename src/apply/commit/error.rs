@@ -56,7 +56,7 @@ pub enum CommitError {
     },
     /// An interrupted commit of our own that could not be settled: some files may be new and some old, and nothing
     /// more was touched.
-    #[error("{reason}")]
+    #[error("{reason}{}", Copies(copies))]
     Pending {
         /// Every old content that is not at its place, and where it is.
         copies: Vec<OldCopy>,
@@ -160,6 +160,17 @@ pub struct OldCopy {
     pub path: String,
     /// Where it is, relative to the root.
     pub copy: String,
+}
+
+/// Where each copy is, behind the reason.
+struct Copies<'a>(&'a [OldCopy]);
+
+impl fmt::Display for Copies<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0
+            .iter()
+            .try_for_each(|OldCopy { path, copy }| write!(f, "; the old content of {path} is in {copy}"))
+    }
 }
 
 /// Something that a commit could not keep, or that the reader should know.

@@ -25,7 +25,10 @@
 //!
 //! Limits: while files are swapped a reader may see some new and some old, each whole. A program that writes through a
 //! handle it opened before the swap writes into the old copy; step 10 sees most of that. File systems whose renames do
-//! not survive a power cut whole (FAT, ext2) are safe against kills only.
+//! not survive a power cut whole (FAT, ext2) are safe against kills only. A root that cannot be locked (some network
+//! file systems) is refused. Access lists are kept where they are extended attributes, as on Linux.
+//!
+//! Systems without directory handles get a simpler commit, which undoes every error but does not survive a kill.
 
 mod error;
 #[cfg(unix)]

@@ -6,6 +6,7 @@ mod patch;
 use std::collections::HashMap;
 
 use super::change::{Change, Changes, Operation};
+use super::explain::{Explainer, elsewhere};
 use super::files::{Files, LoadError, Loaded};
 use super::plan::Options;
 use super::report::FileStatus;
@@ -29,6 +30,7 @@ pub(super) struct Fold<'a, F> {
     searches: HashMap<RelPath, Vec<usize>>,
     by_target: HashMap<RelPath, usize>,
     by_inode: HashMap<(u64, u64), usize>,
+    pub(super) explainer: Explainer,
     /// What was found, in the order of the changes.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// What became of each change.
@@ -95,6 +97,7 @@ impl<'a, F: Files> Fold<'a, F> {
             searches: edit::searches(changes),
             by_target: HashMap::new(),
             by_inode: HashMap::new(),
+            explainer: Explainer::default(),
             diagnostics: Vec::new(),
             results: vec![
                 ChangeResult { slot: None, failed: false, status: FileStatus::Modified };
@@ -109,6 +112,7 @@ impl<'a, F: Files> Fold<'a, F> {
         for index in 0..self.changes.list.len() {
             self.change(index);
         }
+        self.look_elsewhere();
     }
 
     /// The files once all changes are folded, in the order of the slots.
@@ -286,7 +290,39 @@ impl<'a, F: Files> Fold<'a, F> {
         if let Some(result) = self.results.get_mut(index) {
             result.failed |= diagnostic.is_error();
         }
+        if diagnostic.is_error() {
+            self.explain(index, &mut diagnostic);
+        }
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds to an error what would help to mend it.
+    fn explain(&mut self, index: usize, diagnostic: &mut Diagnostic) {
+        let path = diagnostic.path.as_deref().and_then(|path| RelPath::new(path).ok());
+        let slot = match path.and_then(|path| self.spellings.get(&path)) {
+            Some(&Ok(slot)) => self.slots.get_mut(slot),
+            _ => None,
+        };
+        let file = match slot.map(|slot| &mut slot.content) {
+            Some(Content::Present(text)) => Some(&mut **text),
+            _ => None,
+        };
+        if let Some(change) = self.changes.list.get(index) {
+            self.explainer.explain(change, file, self.files, diagnostic);
+        }
+    }
+
+    /// Looks for the texts that are not in their file in the other files of the input.
+    fn look_elsewhere(&mut self) {
+        for found in self.diagnostics.iter_mut().filter(|found| found.code == Code::SearchNotFound) {
+            let change =
+                found.block.and_then(|block| self.changes.list.get((block as usize).checked_sub(1)?));
+            if let (Some(Operation::Edit { search: Some(search), .. }), Some(path), None) =
+                (change.map(|change| &change.operation), &found.path, &found.suggestion)
+            {
+                found.related.extend(elsewhere(search, path, &self.slots, &mut self.explainer.effort));
+            }
+        }
     }
 }
 

@@ -8,11 +8,12 @@ mod attempt;
 #[cfg(test)]
 #[cfg(unix)]
 pub(crate) mod fault;
+mod listing;
 #[cfg(test)]
 #[cfg(unix)]
 pub(crate) mod model;
 #[cfg(any(test, not(unix)))]
-mod portable;
+pub(crate) mod portable;
 #[cfg(unix)]
 mod resolve;
 mod root;

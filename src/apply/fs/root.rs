@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::listing::listing;
 #[cfg(not(unix))]
 use super::portable::PortableTree as Backend;
 use crate::apply::commit::{CommitError, CommitOptions, Committed, How, Pending, Recovered};
@@ -129,5 +130,55 @@ impl Root {
 impl Files for Root {
     fn load(&self, path: &RelPath, limit: u64) -> Result<Loaded, LoadError> {
         self.tree.load(path, limit)
+    }
+
+    fn listing(&self) -> Vec<RelPath> {
+        listing(self.path())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Arc;
+
+    use super::{Root, RootError};
+    use crate::apply::commit::{CommitOptions, How};
+    use crate::apply::files::Files as _;
+    use crate::apply::transaction::{Action, Entry, Transaction};
+    use crate::rel_path::RelPath;
+
+    #[test]
+    fn what_is_no_directory_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let (missing, file) = (dir.path().join("missing"), dir.path().join("file"));
+        fs::write(&file, "x\n").unwrap();
+        assert!(matches!(Root::open(&missing), Err(RootError::Missing { path }) if path == missing));
+        assert!(matches!(Root::open(&file), Err(RootError::NotADirectory { path }) if path == file));
+        let below = file.join("below");
+        assert!(matches!(Root::open(&below), Err(RootError::NotADirectory { path }) if path == below));
+    }
+
+    #[test]
+    fn a_root_behind_a_link_is_read_and_written() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("real")).unwrap();
+        fs::write(dir.path().join("real/a"), "old\n").unwrap();
+        let alias = dir.path().join("alias");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("real", &alias).unwrap();
+        #[cfg(not(unix))]
+        let alias = dir.path().join("real");
+        let root = Root::open(&alias).unwrap();
+        assert_eq!(root.path(), dir.path().canonicalize().unwrap().join("real"));
+        let loaded = root.load(&RelPath::new("a").unwrap(), 99).unwrap();
+        let action =
+            Action::Update { old: loaded.file.unwrap(), new: Arc::new(b"new\n".to_vec()), executable: None };
+        let transaction = Transaction { entries: vec![Entry { target: loaded.target, action }] };
+        let committed = root.commit_transaction(&transaction, &CommitOptions::default()).unwrap();
+        assert_eq!(committed.warnings, []);
+        assert_eq!(fs::read(dir.path().join("real/a")).unwrap(), b"new\n");
+        assert_eq!(root.pending().unwrap(), None);
+        assert!(root.recover(How::Ask).unwrap().files.is_empty());
     }
 }

@@ -20,6 +20,8 @@
 //! new text itself ends in a blank line.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -28,9 +30,11 @@ use super::base::Base;
 use super::encoding::{BOM, NotUtf8};
 use super::expected::Expected;
 use super::line_ending::NewEndings;
+use super::nearest::{Effort, Index};
 use super::pieces::{Cursor, Pieces};
 use super::{search, tolerant};
 use crate::apply::files::LoadedFile;
+use crate::source::{Position, offset};
 
 /// The text of one file. Edits are made in order, each sees what those before have done; the bytes are put together
 /// once, at the end.
@@ -38,6 +42,8 @@ use crate::apply::files::LoadedFile;
 pub(crate) struct FileText {
     pieces: Pieces,
     expected: Option<Expected>,
+    /// Made when a refusal is explained, good until the next edit.
+    index: OnceCell<Index>,
 }
 
 /// How exactly a SEARCH text has to be in the file.
@@ -135,12 +141,16 @@ struct Found {
 impl FileText {
     /// The text of a file as it was read.
     pub(crate) fn new(file: Arc<LoadedFile>) -> Self {
-        Self { pieces: Pieces::new(Base::of_file(file)), expected: None }
+        Self::of_base(Base::of_file(file))
     }
 
     /// The text of a file that has these bytes by now.
     pub(crate) fn of_bytes(bytes: Vec<u8>) -> Self {
-        Self { pieces: Pieces::new(Base::of_bytes(bytes)), expected: None }
+        Self::of_base(Base::of_bytes(bytes))
+    }
+
+    fn of_base(base: Base) -> Self {
+        Self { pieces: Pieces::new(base), expected: None, index: OnceCell::new() }
     }
 
     /// The text of a file that does not exist.
@@ -253,30 +263,96 @@ impl FileText {
         let mut bytes = if text.starts_with(BOM) { Vec::new() } else { base.mark().to_vec() };
         NewEndings::new(std::iter::empty(), base.usual_ending()).write(&text, &mut bytes);
         self.pieces = Pieces::new(Base::of_bytes(bytes));
+        self.index.take();
         if let Some(expected) = &mut self.expected {
             expected.rebase(&self.pieces);
         }
         Effect::Changed
     }
 
+    /// The text that SEARCH texts are looked for in: by now, with LF line endings, without byte order mark.
+    pub(crate) fn text(&self) -> Cow<'_, [u8]> {
+        if self.pieces.is_whole_base() {
+            return Cow::Borrowed(self.original());
+        }
+        let mut text = Vec::with_capacity(self.pieces.len());
+        for (_, slice) in self.pieces.slices(self.pieces.start()) {
+            text.extend_from_slice(slice);
+        }
+        Cow::Owned(text)
+    }
+
+    /// The same as it was before any edit.
+    pub(crate) fn original(&self) -> &[u8] {
+        self.pieces.base().text()
+    }
+
+    /// Whether an edit was made.
+    pub(crate) fn is_edited(&self) -> bool {
+        !self.pieces.is_whole_base()
+    }
+
+    /// Where a text stands, as far as several places are told apart, by byte offsets in [`Self::original`].
+    pub(crate) fn places(&mut self, search: &str) -> Vec<Range<usize>> {
+        let (found, _) = self.occurrences(search.as_bytes(), Tolerance::TrailingBlanks);
+        found.iter().map(|&(from, to)| self.pieces.anchor(from)..self.pieces.anchor(to)).collect()
+    }
+
+    /// The index of the lines of [`Self::text`]; `None` where it would cost too much.
+    pub(crate) fn index(&self, text: &[u8], effort: &mut Effort) -> Option<&Index> {
+        if self.index.get().is_none() {
+            let index = Index::new(text, effort)?;
+            return Some(self.index.get_or_init(|| index));
+        }
+        self.index.get()
+    }
+
+    /// Where in the file, as it was before any edit, a byte offset in [`Self::text`] stands.
+    pub(crate) fn position(&self, at: usize) -> Position {
+        self.original_position(self.pieces.anchor(self.pieces.forward(self.pieces.start(), at)))
+    }
+
+    /// Where in the file a byte offset in [`Self::original`] stands.
+    pub(crate) fn original_position(&self, at: usize) -> Position {
+        let base = self.pieces.base();
+        let before = base.text().get(..at).unwrap_or(base.text());
+        let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+        // A byte order mark stands in the first line.
+        let mark = if start == 0 { base.mark() } else { &[] };
+        let marks = usize::from(!mark.is_empty());
+        let bytes = before.len() - start;
+        let line = String::from_utf8_lossy(before.get(start..).unwrap_or_default());
+        Position {
+            offset: offset(base.file_offset(at)),
+            line: offset(base.line(at)),
+            byte_column: offset(mark.len() + bytes + 1),
+            column: offset(marks + line.chars().count() + 1),
+            utf16: offset(marks + line.encode_utf16().count() + 1),
+        }
+    }
+
     fn locate(&mut self, search: &[u8], tolerance: Tolerance) -> Result<Found, MatchError> {
+        let (found, how) = self.occurrences(search, tolerance);
+        self.only(found, how)
+    }
+
+    /// Where a text stands, [`search::LIMIT`] places at most; and how it was found, where it was.
+    fn occurrences(&mut self, search: &[u8], tolerance: Tolerance) -> (Vec<(Cursor, Cursor)>, Tolerance) {
         let starts = if is_blank(search) {
             let framed = self.literal(&search::framed(search));
             search::blank_lines(&self.pieces, search, &framed)
         } else {
             self.literal(search)
         };
-        let end = |&from: &Cursor| (from, self.pieces.forward(from, search.len()));
-        match self.only(starts.iter().map(end).collect(), Tolerance::Exact) {
-            Err(MatchError::NotFound) if tolerance == Tolerance::TrailingBlanks => {
-                let landmark = tolerant::landmarks(search).into_iter().find_map(|line| {
-                    let places = self.literal(line);
-                    (places.len() < search::LIMIT).then_some((line, places))
-                });
-                self.only(tolerant::lines(&self.pieces, search, landmark, search::LIMIT), tolerance)
-            }
-            found => found,
+        if !starts.is_empty() || tolerance == Tolerance::Exact {
+            let end = |&from: &Cursor| (from, self.pieces.forward(from, search.len()));
+            return (starts.iter().map(end).collect(), Tolerance::Exact);
         }
+        let landmark = tolerant::landmarks(search).into_iter().find_map(|line| {
+            let places = self.literal(line);
+            (places.len() < search::LIMIT).then_some((line, places))
+        });
+        (tolerant::lines(&self.pieces, search, landmark, search::LIMIT), tolerance)
     }
 
     /// The places where a text that is not empty stands, [`search::LIMIT`] at most.
@@ -368,6 +444,7 @@ impl FileText {
             return Effect::None;
         }
         let put = self.pieces.splice(from, to, text);
+        self.index.take();
         if let Some(expected) = &mut self.expected {
             expected.edited(&self.pieces, put, text.len());
         }

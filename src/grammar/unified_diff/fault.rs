@@ -2,8 +2,8 @@
 
 use super::hunk::Body;
 use super::name::{BadName, unescape};
-use crate::ast::{ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::ast::{ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, LineKind};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::source::{Source, Span, slice};
 
 /// The faults of a hunk, at its `@@` line. `lost` is the line at which it broke off.
@@ -20,9 +20,30 @@ pub(super) fn of_hunk(header: HunkHeader, body: &Body, lost: Option<Span>, text:
     }
     if header.ranges.is_some() && body.extent != Extent::Counted {
         let message = "the line counts of the hunk header are not those of its body";
-        faults.push(Diagnostic::new(Code::HunkCountMismatch, message).at(header.span));
+        let suggestion = counted(header, body, text);
+        faults.push(Diagnostic {
+            suggestion,
+            ..Diagnostic::new(Code::HunkCountMismatch, message).at(header.span)
+        });
     }
     faults
+}
+
+/// The numbers of the header with the counts of the body, where it is known how long that is.
+fn counted(header: HunkHeader, body: &Body, text: &str) -> Option<Suggestion> {
+    let (old, new) = header.ranges?;
+    let ends_blank = body.lines.last().is_none_or(|line| slice(text, line.text).trim().is_empty());
+    if body.extent != Extent::Unknown || ends_blank {
+        return None;
+    }
+    let count = |other: LineKind| body.lines.iter().filter(|line| line.kind != other).count();
+    let last = new.count.map_or(new.start.span, |count| count.span);
+    let (old_count, new_count) = (count(LineKind::Added), count(LineKind::Removed));
+    Some(Suggestion {
+        message: "count the lines of the body".to_owned(),
+        span: old.start.span.to(last),
+        replacement: format!("{},{old_count} +{},{new_count}", old.start.value, new.start.value),
+    })
 }
 
 /// The faults of a file's headers, and the lack of hunks. `combined` is the line of a merge's diff.

@@ -164,7 +164,10 @@ fn extended_header(input: LineInput<'_>) -> IResult<LineInput<'_>, ExtendedHeade
     let span = whole(input);
     let (value, kind) = terminated(keyword, space1).parse(input)?;
     let (rest, _) = rest(value)?;
-    Ok((rest, ExtendedHeader { kind, span, value: whole(value) }))
+    let value = whole(value);
+    // With nothing but blanks behind the keyword, the value is where the line's text ends.
+    let value = Span::new(value.start.min(span.end), value.end.min(span.end));
+    Ok((rest, ExtendedHeader { kind, span, value }))
 }
 
 /// ```ebnf

@@ -10,8 +10,7 @@ use crate::apply::fs::{Fs, Stat, attempt};
 /// The access list of a file.
 const ACL: &str = "system.posix_acl_access";
 /// Attributes that belong to the old content and must not go to a new one.
-const CONTENT_BOUND: [&str; 4] =
-    ["security.capability", "security.ima", "security.evm", "com.apple.quarantine"];
+const CONTENT_BOUND: [&str; 3] = ["security.capability", "security.ima", "security.evm"];
 
 /// The permission bits that a new file may have: set-id and sticky bits never pass to new content.
 const MODE: u32 = 0o777;

@@ -1,6 +1,7 @@
 //! The steps of the commit, over the narrow trait [`Fs`].
 
 mod journal;
+mod look;
 mod metadata;
 mod parents;
 mod print;
@@ -164,6 +165,15 @@ struct Lock<'t, F: Fs> {
 }
 
 impl<'t, F: Fs> Lock<'t, F> {
+    /// For looking only: where the system cannot lock, looking does no harm.
+    fn take_to_look(tree: &'t Tree<F>) -> Result<Option<Self>, CommitError> {
+        match Self::take(tree) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(CommitError::Busy) => Err(CommitError::Busy),
+            Err(_) => Ok(None),
+        }
+    }
+
     fn take(tree: &'t Tree<F>) -> Result<Self, CommitError> {
         if tree.busy.swap(true, Ordering::Acquire) {
             return Err(CommitError::Busy);

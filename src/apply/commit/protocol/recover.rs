@@ -62,7 +62,7 @@ pub(super) fn recover<F: Fs>(tree: &Tree<F>, how: How) -> Result<Recovered, Comm
 
 /// Tells whether something is pending here or above, without changing anything.
 pub(super) fn pending<F: Fs>(tree: &Tree<F>) -> Result<Option<Pending>, CommitError> {
-    let _lock = Lock::take(tree)?;
+    let _lock = Lock::take_to_look(tree)?;
     for place in [TXN, DONE] {
         match look(tree, place)? {
             Left::Foreign(doubt) => return Ok(Some(Pending { place: place.to_owned(), doubt })),

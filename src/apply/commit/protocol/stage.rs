@@ -50,7 +50,7 @@ pub(super) struct Stage<'t, 'e, F: Fs> {
     pub(super) options: CommitOptions<'e>,
     /// `.fsrb-txn`.
     pub(super) txn: F::Dir,
-    pub(super) items: Vec<Item<'e>>,
+    pub(super) items: Rc<[Item<'e>]>,
     pub(super) parents: Parents<'t, F>,
     pub(super) journal: Journal,
     /// Whether the journal may have its name; before that no target was touched.
@@ -107,9 +107,9 @@ impl<'t, 'e, F: Fs> Stage<'t, 'e, F> {
         // Step 3: for each update and creation: create the slot exclusively, write, owner, attributes, mode last.
         let mut files = Vec::new();
         let keep_open = self.items.len() <= ONE_BY_ONE;
-        for index in 0..self.items.len() {
+        for item in Rc::clone(&self.items).iter() {
             self.check_cancelled()?;
-            let (record, file) = self.stage_item(index)?;
+            let (record, file) = self.stage_item(item)?;
             self.journal.entries.push(record);
             files.extend(file.filter(|_| keep_open));
         }
@@ -143,12 +143,11 @@ impl<'t, 'e, F: Fs> Stage<'t, 'e, F> {
         }
     }
 
-    fn stage_item(&mut self, index: usize) -> Result<(Record, Option<F::File>), Abort> {
-        let Some(Item { entry, slot, .. }) = self.items.get(index) else { return Err(Abort::Cancelled) };
-        let (entry, slot) = (*entry, slot.clone());
-        let target = entry.target.clone();
+    fn stage_item(&mut self, item: &Item<'_>) -> Result<(Record, Option<F::File>), Abort> {
+        let slot = item.slot.as_str();
+        let target = item.entry.target.clone();
         let seed = self.journal.seed;
-        match &entry.action {
+        match &item.entry.action {
             Action::Delete { old } => {
                 let (_, stat) = self.open_old(&target, old)?;
                 let old = Print::of(seed, &old.bytes, stat.mode);
@@ -159,19 +158,19 @@ impl<'t, 'e, F: Fs> Stage<'t, 'e, F> {
                 if stat.links > 1 {
                     self.warnings.push(CommitWarning::HardLink { path: target.to_string() });
                 }
-                let file = self.write_like(target.as_str(), &slot, new, &from, &stat, *executable)?;
+                let file = self.write_like(target.as_str(), slot, new, &from, &stat, *executable)?;
                 let old = Print::of(seed, &old.bytes, stat.mode);
                 let new = self.print(&target, &file, new)?;
                 Ok((Record { target, change: Change::Update { old, new } }, Some(file)))
             }
             Action::Create { new, like: Some((source, loaded)), executable } => {
                 let (from, stat) = self.open_old(source, loaded)?;
-                let file = self.write_like(target.as_str(), &slot, new, &from, &stat, *executable)?;
+                let file = self.write_like(target.as_str(), slot, new, &from, &stat, *executable)?;
                 let new = self.print(&target, &file, new)?;
                 Ok((Record { target, change: Change::Create { new } }, Some(file)))
             }
             Action::Create { new, like: None, executable } => {
-                let file = self.write_fresh(&target, &slot, new, *executable)?;
+                let file = self.write_fresh(&target, slot, new, *executable)?;
                 let new = self.print(&target, &file, new)?;
                 Ok((Record { target, change: Change::Create { new } }, Some(file)))
             }
@@ -261,7 +260,7 @@ impl<'t, 'e, F: Fs> Stage<'t, 'e, F> {
             .filter(|item| matches!(item.entry.action, Action::Delete { .. }))
             .map(Item::path)
             .collect();
-        for item in &self.items {
+        for item in self.items.iter() {
             if !matches!(item.entry.action, Action::Create { .. }) {
                 continue;
             }
@@ -328,7 +327,7 @@ impl<'t, 'e, F: Fs> Stage<'t, 'e, F> {
 }
 
 /// Deletions first, so that a directory can take the place of a deleted file; else in the given order.
-fn items(transaction: &Transaction) -> Vec<Item<'_>> {
+fn items(transaction: &Transaction) -> Rc<[Item<'_>]> {
     let is_delete = |entry: &&Entry| matches!(entry.action, Action::Delete { .. });
     let entries = transaction.entries.iter();
     let (deletes, others) = (entries.clone().filter(is_delete), entries.filter(|entry| !is_delete(entry)));

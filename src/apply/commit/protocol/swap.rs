@@ -19,17 +19,18 @@ impl<F: Fs> Stage<'_, '_, F> {
         self.check_targets()?;
         self.check_cancelled()?;
         // Step 9, deletions: a directory may take the place of a deleted file.
-        let deletions =
-            self.items.iter().take_while(|item| matches!(item.entry.action, Action::Delete { .. })).count();
-        for index in 0..deletions {
-            self.swap_item(index)?;
+        let items = Rc::clone(&self.items);
+        let is_deletion = |item: &Item<'_>| matches!(item.entry.action, Action::Delete { .. });
+        let (deletions, others) = items.split_at(items.partition_point(is_deletion));
+        for item in deletions {
+            self.swap_item(item)?;
         }
         self.sync_freed_names(deletions)?;
         self.make_dirs()?;
         // Step 9, the rest.
-        for index in deletions..self.items.len() {
+        for item in others {
             self.check_cancelled()?;
-            self.swap_item(index)?;
+            self.swap_item(item)?;
         }
         // Step 10: look up each parent's path again and compare it with the held handle; look at the old copies
         // again, for a late writer through an old handle. The tree still is the tree that was validated.
@@ -40,7 +41,7 @@ impl<F: Fs> Stage<'_, '_, F> {
 
     /// Step 7: look at the targets again: inode, size, time. Cheap; the real check is in step 9. No target is touched.
     fn check_targets(&mut self) -> Result<(), Abort> {
-        for item in &self.items {
+        for item in self.items.iter() {
             let path = item.path();
             let Some(old) = item.old() else { continue };
             let dir = self.parents.open(item.parent)?;
@@ -58,8 +59,8 @@ impl<F: Fs> Stage<'_, '_, F> {
 
     /// A name may get a new meaning only when the old copy is safe in its slot: a file system that reorders could keep
     /// the directory and lose the rename before it.
-    fn sync_freed_names(&mut self, deletions: usize) -> Result<(), Abort> {
-        let freed: HashSet<&str> = self.items.iter().take(deletions).map(Item::path).collect();
+    fn sync_freed_names(&self, deletions: &[Item<'_>]) -> Result<(), Abort> {
+        let freed: HashSet<&str> = deletions.iter().map(Item::path).collect();
         if self.journal.dirs.iter().any(|dir| freed.contains(dir.as_str())) {
             self.sync_slots_now()?;
         }
@@ -102,11 +103,9 @@ impl<F: Fs> Stage<'_, '_, F> {
     /// to the slot, each only to a free name. Then the slot is opened and its inode, size, time *and bytes* are
     /// compared with what was validated. Each target is whole old or whole new, never missing (update); the old bytes
     /// are at the target or in the slot.
-    fn swap_item(&mut self, index: usize) -> Result<(), Abort> {
-        let Some(Item { entry, parent, .. }) = self.items.get(index) else { return Ok(()) };
-        let dir = self.parents.open(parent)?;
-        let Some(item) = self.items.get(index) else { return Ok(()) };
-        match &entry.action {
+    fn swap_item(&mut self, item: &Item<'_>) -> Result<(), Abort> {
+        let dir = self.parents.open(item.parent)?;
+        match &item.entry.action {
             Action::Create { .. } => self.install(item, &dir),
             Action::Delete { old } => {
                 self.moved(item, self.rename_new(&dir, item.name, &self.txn, &item.slot))?;
@@ -208,7 +207,7 @@ impl<F: Fs> Stage<'_, '_, F> {
     }
 
     fn check_old_copies(&self) -> Result<(), Abort> {
-        for item in &self.items {
+        for item in self.items.iter() {
             let Some(old) = item.old() else { continue };
             let fs = &self.tree.fs;
             let place = join(TXN, &item.slot);

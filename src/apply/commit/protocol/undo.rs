@@ -4,16 +4,19 @@
 //! only if none is in conflict is anything changed. Each step back is one rename whose precondition is looked at
 //! first, so that undoing can itself be interrupted and repeated.
 
+use std::collections::HashSet;
 use std::io;
 use std::rc::Rc;
 
 use super::journal::{Change, Journal, Record};
+use super::look::{Back, SlotName, look_created, look_deleted, look_exchanged, look_replaced};
 use super::parents::{Parents, shown};
 use super::print::{Seen, see};
 use super::swap::rename_new;
-use super::{Abort, DONE, OLD, TXN, tidy};
+use super::{Abort, DONE, TXN, tidy};
 use crate::apply::commit::{CommitError, Durability, How, OldCopy, Operation, Unsettled};
 use crate::apply::fs::{Fault, Fs, Kind, Tree, attempt, join, split};
+use crate::rel_path::RelPath;
 
 /// A commit that is being undone.
 pub(super) struct Rollback<'a, F: Fs> {
@@ -24,41 +27,6 @@ pub(super) struct Rollback<'a, F: Fs> {
     /// What becomes of files that changed since.
     pub(super) how: How,
     pub(super) durability: Durability,
-}
-
-/// The step back for one entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Back {
-    /// The target is as it was, or was changed by somebody else before we touched it.
-    Nothing,
-    /// Slot and target change places again.
-    Exchange,
-    /// What is in the slot is the target's, which is missing.
-    Return(Copy),
-    /// What is in the slot replaces the target.
-    Replace(Copy),
-    /// The target is ours, and goes back to its slot.
-    TakeOut,
-    /// The target is a second name of what is in the slot.
-    Unlink,
-    /// The target is not what we left there.
-    Conflict,
-}
-
-/// Which of a slot's two names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Copy {
-    Slot,
-    Old,
-}
-
-impl Copy {
-    fn name(self, slot: usize) -> String {
-        match self {
-            Self::Slot => slot.to_string(),
-            Self::Old => format!("{slot}{OLD}"),
-        }
-    }
 }
 
 /// Why undoing stopped.
@@ -105,10 +73,11 @@ impl<'a, F: Fs> Rollback<'a, F> {
     }
 
     fn put_back(&self, parents: &mut Parents<'_, F>) -> Result<(), Stopped> {
+        let made: HashSet<&RelPath> = self.journal.dirs.iter().collect();
         let mut steps = Vec::with_capacity(self.journal.entries.len());
         let mut conflicts = Vec::new();
         for (slot, record) in self.journal.entries.iter().enumerate() {
-            let back = self.look(parents, slot, record)?;
+            let back = self.look(parents, slot, record, &made)?;
             if back == Back::Conflict {
                 conflicts.push(record.target.to_string());
             }
@@ -148,17 +117,23 @@ impl<'a, F: Fs> Rollback<'a, F> {
         }
     }
 
-    /// Decides by content, slot first, what is to be done for an entry.
-    fn look(&self, parents: &mut Parents<'_, F>, slot: usize, record: &Record) -> Result<Back, Stopped> {
-        let at = |copy: Copy| {
+    /// Decides by content, slot first, what is to be done for an entry; `made` are the directories that go.
+    fn look(
+        &self,
+        parents: &mut Parents<'_, F>,
+        slot: usize,
+        record: &Record,
+        made: &HashSet<&RelPath>,
+    ) -> Result<Back, Stopped> {
+        let at = |copy: SlotName| {
             let name = copy.name(slot);
             self.see(self.txn, &join(TXN, &name).to_string(), &name)
         };
         let target = self.see_target(parents, record)?;
-        let slot = at(Copy::Slot)?;
+        let slot = at(SlotName::Slot)?;
         let back = match record.change {
             Change::Update { .. } => {
-                let old = at(Copy::Old)?;
+                let old = at(SlotName::Old)?;
                 if old == Seen::Missing {
                     look_exchanged(record.change, slot, target)
                 } else {
@@ -167,16 +142,16 @@ impl<'a, F: Fs> Rollback<'a, F> {
             }
             Change::Create { new } => look_created(&new, slot, target),
             Change::Delete { old } => {
-                let made = self.journal.dirs.contains(&record.target) && target == Seen::Other;
-                look_deleted(&old, slot, if made { Seen::Missing } else { target })
+                let goes = made.contains(&record.target) && target == Seen::Other;
+                look_deleted(&old, slot, if goes { Seen::Missing } else { target })
             }
         };
-        Ok(if back == Back::Conflict { self.decide(record, slot, at(Copy::Old)?, target) } else { back })
+        Ok(if back == Back::Conflict { self.decide(record, slot, at(SlotName::Old)?, target) } else { back })
     }
 
     /// What the caller wants done about a conflict.
     fn decide(&self, record: &Record, slot: Seen, old: Seen, target: Seen) -> Back {
-        let copy = if old == Seen::Missing { Copy::Slot } else { Copy::Old };
+        let copy = if old == Seen::Missing { SlotName::Slot } else { SlotName::Old };
         match (self.how, record.change, target) {
             (How::Ask, ..) => Back::Conflict,
             (How::Keep, ..) => Back::Nothing,
@@ -204,7 +179,7 @@ impl<'a, F: Fs> Rollback<'a, F> {
         let (_, name) = split(path);
         let conflict = || Stopped::Conflict(vec![path.to_owned()]);
         let dir = self.parent(parents, record)?.ok_or_else(conflict)?;
-        let slot_name = Copy::Slot.name(slot);
+        let slot_name = SlotName::Slot.name(slot);
         match back {
             Back::Nothing => {}
             Back::Conflict => return Err(conflict()),
@@ -318,7 +293,7 @@ impl<'a, F: Fs> Rollback<'a, F> {
             if matches!(record.change, Change::Create { .. }) {
                 continue;
             }
-            let (slot, old) = (Copy::Slot.name(slot), Copy::Old.name(slot));
+            let (slot, old) = (SlotName::Slot.name(slot), SlotName::Old.name(slot));
             let place = if is_file(&old) {
                 old
             } else if is_file(&slot) && !holds_new(&slot, record.change) {
@@ -329,62 +304,5 @@ impl<'a, F: Fs> Rollback<'a, F> {
             copies.push(OldCopy { path: record.target.to_string(), copy: join(TXN, &place).to_string() });
         }
         copies
-    }
-}
-
-/// An update that was exchanged, or was not.
-fn look_exchanged(change: Change, slot: Seen, target: Seen) -> Back {
-    let Change::Update { old, new } = change else { return Back::Conflict };
-    let by_mode = change.by_mode();
-    let target_is_old = target.is(&old, by_mode);
-    match slot {
-        // The slot is removed only after everything was put back.
-        Seen::Missing if target_is_old => Back::Nothing,
-        Seen::Missing => Back::Conflict,
-        // It was never swapped, or was swapped back; whatever the target is, it is not ours.
-        slot if slot.is(&new, by_mode) => Back::Nothing,
-        slot if slot.is(&old, by_mode) && target_is_old => Back::Nothing,
-        // The slot holds what came out of the target: what was validated, or what somebody put there meanwhile.
-        _ if target.is(&new, by_mode) => Back::Exchange,
-        _ if target == Seen::Missing => Back::Return(Copy::Slot),
-        _ => Back::Conflict,
-    }
-}
-
-/// An update where names cannot be exchanged: the old content has a name of its own.
-fn look_replaced(change: Change, slot: Seen, old_copy: Seen, target: Seen) -> Back {
-    let Change::Update { old, new } = change else { return Back::Conflict };
-    let by_mode = change.by_mode();
-    let untouched = target.id().is_some() && target.id() == old_copy.id();
-    match target {
-        _ if untouched || target.is(&old, by_mode) => Back::Nothing,
-        Seen::Missing => Back::Return(Copy::Old),
-        _ if slot == Seen::Missing && target.is(&new, by_mode) => Back::Replace(Copy::Old),
-        _ => Back::Conflict,
-    }
-}
-
-/// A creation.
-fn look_created(new: &super::print::Print, slot: Seen, target: Seen) -> Back {
-    match (slot, target) {
-        (_, Seen::Missing) => Back::Nothing,
-        (Seen::Missing, target) if target.is(new, false) => Back::TakeOut,
-        (Seen::Missing, _) => Back::Conflict,
-        // The second name was given and the first not yet removed.
-        (slot, target) if slot.id().is_some() && slot.id() == target.id() => Back::Unlink,
-        // It was never installed; the target is somebody else's.
-        _ => Back::Nothing,
-    }
-}
-
-/// A deletion.
-fn look_deleted(old: &super::print::Print, slot: Seen, target: Seen) -> Back {
-    match (slot, target) {
-        // It was never moved, or was put back.
-        (Seen::Missing, _) => Back::Nothing,
-        (_, Seen::Missing) => Back::Return(Copy::Slot),
-        (slot, target) if slot.id().is_some() && slot.id() == target.id() => Back::Nothing,
-        (slot, target) if slot.is(old, false) && target.is(old, false) => Back::Nothing,
-        _ => Back::Conflict,
     }
 }

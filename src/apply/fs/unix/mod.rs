@@ -99,12 +99,15 @@ fn open_step_by_step(at: &OwnedFd, path: &str, purpose: Purpose) -> io::Result<O
     dir.ok_or_else(|| Errno::INVAL.into())
 }
 
-/// `Unsupported` for what says that a file system or kernel lacks a call.
-fn unsupported(error: Errno) -> io::Error {
+/// Whether a file system or kernel lacks a call.
+fn is_lack(error: Errno) -> bool {
     // The last two are one on some systems.
-    let lacks =
-        matches!(error, Errno::INVAL | Errno::NOSYS) || error == Errno::NOTSUP || error == Errno::OPNOTSUPP;
-    if lacks { io::Error::from(io::ErrorKind::Unsupported) } else { error.into() }
+    matches!(error, Errno::INVAL | Errno::NOSYS) || error == Errno::NOTSUP || error == Errno::OPNOTSUPP
+}
+
+/// `Unsupported` for what says so.
+fn unsupported(error: Errno) -> io::Error {
+    if is_lack(error) { io::Error::from(io::ErrorKind::Unsupported) } else { error.into() }
 }
 
 #[expect(clippy::unnecessary_cast, reason = "the fields have other widths on other systems")]
@@ -295,12 +298,20 @@ impl Fs for UnixFs {
     }
 
     fn sync_dir(&self, dir: &OwnedFd) -> io::Result<()> {
-        Ok(sys::fsync(dir)?)
+        #[cfg(target_vendor = "apple")]
+        let synced = sys::fcntl_fullfsync(dir).or_else(|_| sys::fsync(dir));
+        #[cfg(not(target_vendor = "apple"))]
+        let synced = sys::fsync(dir);
+        match synced {
+            // Some network and user-space file systems cannot sync a directory and say so in this way.
+            Err(error) if is_lack(error) => Ok(()),
+            result => Ok(result?),
+        }
     }
 
     fn sync_all(&self, dir: &OwnedFd) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
-        return Ok(sys::syncfs(dir)?);
+        return sys::syncfs(dir).map_err(unsupported);
         #[cfg(not(any(target_os = "linux", target_os = "android")))]
         {
             let _ = dir;

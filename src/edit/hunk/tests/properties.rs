@@ -48,6 +48,7 @@ fn hunk(simple: &Simple) -> PatchHunk<'_> {
         text: Cow::Borrowed(text),
         ending: LineEnding::Lf,
         no_newline: false,
+        span: None,
     };
     PatchHunk {
         header: None,

@@ -229,6 +229,7 @@ fn crash_in_the_commit_and_again_in_the_recovery() {
             assert!(wrong.is_empty(), "{} of {states} states: {}", wrong.len(), wrong[0]);
             total += states;
         }
+        eprintln!("{lack:?}: {total} states");
         assert!(total > 3_000, "{total}");
     }
 }

@@ -230,6 +230,8 @@ fn a_swapped_file_is_edited_after_a_crash() {
     assert_eq!(paths, &["a"]);
     let copy = copies.iter().find(|copy| copy.path == "a").unwrap();
     assert_eq!(scene.read(&copy.copy), b"old\n");
+    let text = error.to_string();
+    assert!(text.contains(&format!("the old content of a is in {}", copy.copy)), "{text}");
     assert_eq!(scene.snapshot(), before, "nothing more is touched");
     assert!(matches!(
         commit(&scene.tree(), &plan(&scene.tree(), &[("d/b", Do::Update("1\n"))]), &CommitOptions::default()),

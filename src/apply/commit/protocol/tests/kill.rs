@@ -91,6 +91,71 @@ fn killed_at_every_call_of_the_commit_and_of_the_recovery() {
     assert!(old > 80 && new > 5 && mixed > 3, "{old} old, {new} new, {mixed} were mixed before the recovery");
 }
 
+/// The system calls that a commit makes.
+const SYSTEM_CALLS: [&str; 16] = [
+    "close",
+    "fchmod",
+    "flock",
+    "fstat",
+    "fsync",
+    "getdents64",
+    "mkdirat",
+    "newfstatat",
+    "openat",
+    "openat2",
+    "read",
+    "renameat",
+    "renameat2",
+    "syncfs",
+    "unlinkat",
+    "write",
+];
+
+/// Runs the commit under a tracer that kills it at a system call; `None` without a tracer, false when it was not killed.
+fn killed_by_tracer(scene: &Scene, call: &str, number: usize) -> Option<bool> {
+    use std::os::unix::process::ExitStatusExt as _;
+    let name = module_path!().split_once("::").unwrap().1;
+    let output = Command::new("strace")
+        .args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("inject={call}:signal=KILL:when={number}")])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", &format!("{name}::child"), "--test-threads=1"])
+        .env(VARIABLE, format!("{} commit {}", usize::MAX, scene.base().display()))
+        .output()
+        .ok()?;
+    let killed = output.status.signal() == Some(9) || output.status.code() == Some(137);
+    (killed || output.status.success()).then_some(killed)
+}
+
+#[test]
+fn killed_at_system_calls() {
+    let before = Scene::mixed().snapshot();
+    let (mut old, mut new) = (0, 0);
+    for call in SYSTEM_CALLS {
+        // A few of each kind are the harness's own.
+        for number in 1.. {
+            let scene = Scene::mixed();
+            match killed_by_tracer(&scene, call, number) {
+                None => {
+                    eprintln!("skipped: no tracer works here");
+                    return;
+                }
+                Some(false) => break,
+                Some(true) => {}
+            }
+            recover(&scene.tree(), How::Ask).unwrap();
+            if scene.snapshot() == before {
+                old += 1;
+            } else {
+                assert_eq!((scene.read("a"), scene.read("d/b")), (b"new\n".to_vec(), b"new\n".to_vec()));
+                assert!(scene.exists("n/m/f") && !scene.exists("e") && !scene.exists(".fsrb-done"));
+                new += 1;
+            }
+        }
+    }
+    eprintln!("{old} old, {new} new");
+    assert!(old > 100 && new > 10, "{old} old, {new} new");
+}
+
 #[test]
 fn a_lock_goes_with_its_process() {
     let scene = Scene::mixed();

@@ -7,6 +7,7 @@ mod kill;
 mod limits;
 mod machine;
 mod metadata;
+mod power;
 mod scene;
 
 mod real;

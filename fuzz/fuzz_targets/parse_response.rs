@@ -1,0 +1,7 @@
+//! The lexer and the whole parse, read as `response`.
+#![no_main]
+
+#[path = "../../tests/laws/parse.rs"]
+mod laws;
+
+libfuzzer_sys::fuzz_target!(|text: &str| laws::check(text, code_parser::ast::InputKind::Response));

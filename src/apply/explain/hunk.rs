@@ -1,0 +1,92 @@
+//! Why the old lines of a hunk are not in its file.
+
+use super::Case;
+use super::compare::Comparison;
+use super::mend::is_once;
+use crate::apply::change::{Origin, Patch, PatchHunk, PatchLine};
+use crate::ast::{Extent, LineEnding, LineKind};
+use crate::diagnostic::{Diagnostic, Suggestion};
+use crate::edit::nearest::difference::Difference;
+use crate::edit::nearest::{Effort, nearest};
+
+/// Less alike, in thousandths, nothing is suggested.
+const LEAST: u32 = 800;
+
+/// Explains that a hunk's old lines are not in the file. `None` where that ended early, for want of effort or of
+/// likeness.
+pub(super) fn explain(
+    case: &Case<'_>,
+    patch: &Patch<'_>,
+    effort: &mut Effort,
+    found: &mut Diagnostic,
+) -> Option<()> {
+    let hunk = patch.hunks.get((found.hunk? as usize).checked_sub(1)?)?;
+    effort.spend(if case.file.is_edited() { 2_000 + case.file.original().len() } else { 2_000 })?;
+    let text = case.file.text();
+    let index = case.file.index(&text, effort)?;
+    let old: Vec<&PatchLine<'_>> = own_lines(hunk).filter(|line| line.kind != LineKind::Added).collect();
+    let wanted: Vec<&[u8]> = old.iter().map(|line| line.text.as_bytes()).collect();
+    let nearest = nearest(&wanted, &text, index, effort)?;
+    let comparison = Comparison { who: "the hunk", wanted: &wanted, text: &text, index, nearest: &nearest };
+    found.related.extend(comparison.tell(case));
+    found.suggestion = mend(case.origin, hunk, &comparison);
+    Some(())
+}
+
+/// The lines of the hunk; blank ones at the end of which it is not known that they are its own are left out.
+fn own_lines<'h, 'p>(hunk: &'h PatchHunk<'p>) -> impl Iterator<Item = &'h PatchLine<'p>> {
+    let is_open = hunk.extent == Extent::Unknown;
+    let blank = |line: &PatchLine<'_>| line.kind == LineKind::Context && line.text.trim().is_empty();
+    let last = hunk.lines.iter().rposition(|line| !(is_open && blank(line))).map_or(0, |last| last + 1);
+    hunk.lines.iter().take(last)
+}
+
+/// The replacement of the old lines by those of the file, from the first that differs to the last.
+fn mend(origin: Origin, hunk: &PatchHunk<'_>, comparison: &Comparison<'_>) -> Option<Suggestion> {
+    let nearest = comparison.nearest;
+    let is_pair = |pair: &crate::edit::nearest::Pair| {
+        pair.wanted.is_some() && pair.found.is_some() && pair.similarity > 0
+    };
+    if nearest.similarity < LEAST || nearest.rival.is_some() || !nearest.pairs.iter().all(is_pair) {
+        return None;
+    }
+    let text = std::str::from_utf8(comparison.text.get(comparison.range())?).ok()?;
+    if text.contains('\r') || !is_once(comparison.text, text) {
+        return None;
+    }
+    let mut pairs = nearest.pairs.iter();
+    let mut new: Vec<(&PatchLine<'_>, &str, bool)> = Vec::new();
+    for line in own_lines(hunk) {
+        if line.kind == LineKind::Added {
+            new.push((line, &line.text, false));
+            continue;
+        }
+        let pair = pairs.next()?;
+        let text = std::str::from_utf8(comparison.line(pair.found?)).ok()?;
+        new.push((line, text, comparison.difference(pair) != Some(Difference::None)));
+    }
+    let first = new.iter().position(|(_, _, differs)| *differs)?;
+    let last = new.iter().rposition(|(_, _, differs)| *differs)?;
+    let stretch = new.get(first..=last)?;
+    let (start, end) = (new.get(first)?.0.span?, new.get(last)?.0.span?);
+    // A blank line may have lost its sign; and what a `\` line says is between the lines.
+    let is_strange = |line: &PatchLine<'_>| line.no_newline || line.span.is_none();
+    if start.is_empty() || stretch.iter().any(|(line, _, _)| is_strange(line)) {
+        return None;
+    }
+    let mut replacement = String::new();
+    for (number, (line, text, _)) in stretch.iter().enumerate() {
+        if number > 0 {
+            replacement.push_str(if origin.ending == LineEnding::CrLf { "\r\n" } else { "\n" });
+            replacement.extend(std::iter::repeat_n(' ', origin.indent as usize));
+            replacement.push(match line.kind {
+                LineKind::Context => ' ',
+                LineKind::Added => '+',
+                LineKind::Removed => '-',
+            });
+        }
+        replacement.push_str(text);
+    }
+    let message = "write the old lines as the file has them".to_owned();
+    Some(Suggestion { message, span: start.to(end), replacement })
+}

@@ -1,0 +1,108 @@
+//! Explains a refusal: where the text nearly stands, in what it differs there, and how the input could be mended.
+//!
+//! It adds to a diagnostic and does nothing else: no verdict and no file depends on it. All that it looks at is paid
+//! for from one [`Effort`] a plan.
+
+mod ambiguous;
+mod compare;
+mod hunk;
+mod mend;
+mod path;
+mod search;
+mod visible;
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use super::change::{Change, Operation, Origin};
+use super::files::Files;
+use crate::diagnostic::{Code, Diagnostic, Related};
+use crate::edit::file_text::FileText;
+use crate::edit::nearest::Effort;
+use crate::rel_path::RelPath;
+use crate::source::Span;
+
+pub(super) use search::elsewhere;
+
+/// Explains the refusals of one plan.
+#[derive(Debug, Default)]
+pub(super) struct Explainer {
+    pub(super) effort: Effort,
+    /// The files that there are, asked for at the first path that leads to none.
+    paths: OnceCell<Vec<RelPath>>,
+}
+
+/// A refusal to explain.
+struct Case<'a> {
+    origin: Origin,
+    /// The target file's path.
+    path: String,
+    /// The target file, as the changes before have left it.
+    file: &'a FileText,
+}
+
+impl Explainer {
+    /// Adds to a diagnostic about a change what would help to mend it. `file` is its file as the changes before have
+    /// left it, where there is one.
+    pub(super) fn explain(
+        &mut self,
+        change: &Change<'_>,
+        file: Option<&mut FileText>,
+        files: &impl Files,
+        found: &mut Diagnostic,
+    ) {
+        // Values that came from no text have no place that could be mended.
+        let Some(origin) = change.origin else { return };
+        let mut effort = self.effort.share();
+        match (found.code, file, &change.operation) {
+            (Code::FileNotFound, _, _) => {
+                let paths = self.paths.get_or_init(|| files.listing());
+                path::explain(change, origin, paths, &mut effort, found);
+            }
+            (Code::AmbiguousMatch, Some(file), Operation::Edit { search: Some(text), .. }) => {
+                let places = file.places(text);
+                let case = Case { origin, path: path_of(found), file };
+                ambiguous::explain(&case, &places, &mut effort, found);
+            }
+            (Code::SearchNotFound, Some(file), Operation::Edit { search: Some(text), replace }) => {
+                let case = Case { origin, path: path_of(found), file };
+                let _ = search::explain(&case, text, replace.as_deref(), &mut effort, found);
+            }
+            (Code::HunkNotFound, Some(file), Operation::Patch(patch)) => {
+                let case = Case { origin, path: path_of(found), file };
+                let _ = hunk::explain(&case, patch, &mut effort, found);
+            }
+            _ => {}
+        }
+        self.effort.give_back(&effort);
+    }
+}
+
+fn path_of(found: &Diagnostic) -> String {
+    found.path.clone().unwrap_or_default()
+}
+
+impl Case<'_> {
+    /// A place in the file, by byte offsets in its text.
+    fn place(&self, range: Range<usize>, message: String) -> Related {
+        let (start, end) = (self.file.position(range.start), self.file.position(range.end));
+        related(&self.path, start, end, message)
+    }
+}
+
+fn related(
+    path: &str,
+    start: crate::source::Position,
+    end: crate::source::Position,
+    message: String,
+) -> Related {
+    Related {
+        message,
+        path: Some(path.to_owned()),
+        span: Span::new(start.offset, end.offset),
+        position: Some((start, end)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,261 @@
+//! Inputs that are applied although what they plainly say is something else. Tests that do not pass yet.
+
+use crate::support::{bare, block, diff, response};
+
+const HUNK: &str = "@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+
+fn block_in_fence(search: &str, replace: &str) -> String {
+    format!("```python\n{}```\n", bare(search, replace))
+}
+
+/// A block below a line that names another file is not an edit of the file of the block before.
+#[test]
+fn a_block_inherits_no_path_past_a_line_that_names_another_file() {
+    let before = [("a.py", "x = 1\nq\n"), ("src/b.py", "x = 1\n"), (".env", "x = 1\n")];
+    for name in [
+        "**.env**",
+        "src/b.py (new imports)",
+        "**src/b.py** (lines 1-2):",
+        "src/b.py:12",
+        "[src/b.py](src/b.py)",
+        "In src/b.py:",
+        "### src/b.py - imports",
+        "### 2. `src/b.py` and `a.py`",
+        "<path>src/b.py</path>",
+        "<file path=\"src/b.py\">",
+        "*** Update File: src/b.py",
+        "--- src/b.py",
+        "// src/b.py",
+        "<!-- src/b.py -->",
+        "• src/b.py",
+    ] {
+        let input =
+            format!("{}\n{name}\n{}", block("a.py", "q\n", "r\n"), block_in_fence("x = 1\n", "x = 2\n"));
+        let run = response(&before, &input);
+        assert!(!run.writes("a.py", "x = 2\nr\n"), "{name}");
+    }
+}
+
+/// A block below a fence with a comment that names its file, however the comment is written.
+#[test]
+fn a_comment_above_the_fence_names_the_file_of_its_blocks() {
+    for name in ["<!-- src/b.py -->", "// src/b.py", "/* src/b.py */"] {
+        response(&[("src/b.py", "x\n")], &format!("{name}\n{}", block_in_fence("x\n", "y\n")))
+            .gives(&[("src/b.py", "y\n")]);
+    }
+}
+
+/// A hunk is no content of a file: a named block that holds one is never written as it stands.
+#[test]
+fn a_named_block_that_holds_a_diff_is_not_written_as_content() {
+    let before = [("src/a.py", "a\nb\n")];
+    for tag in ["", "python", "text"] {
+        for head in ["", "--- a/src/a.py\n+++ b/src/a.py\n"] {
+            let run = response(&before, &format!("Update `src/a.py`:\n\n```{tag}\n{head}{HUNK}```\n"));
+            assert!(!run.writes("src/a.py", &format!("{head}{HUNK}")), "{tag} {head}");
+        }
+    }
+}
+
+/// The patch and edit formats of other tools are never written as a file's content.
+#[test]
+fn a_named_block_in_the_format_of_another_tool_is_not_written_as_content() {
+    let before = [("src/a.py", "a\nb\n")];
+    for body in [
+        "*** Begin Patch\n*** Update File: src/a.py\n@@\n a\n-b\n+B\n*** End Patch\n",
+        "------- SEARCH\nb\n=======\nB\n+++++++ REPLACE\n",
+        "**<<<<<<< SEARCH**\nb\n=======\nB\n**>>>>>>> REPLACE**\n",
+    ] {
+        let run = response(&before, &format!("Update `src/a.py`:\n\n```\n{body}```\n"));
+        assert!(!run.writes("src/a.py", body), "{body}");
+    }
+}
+
+/// An edit in a form that is not read is not dropped in silence beside one that is.
+#[test]
+fn what_is_plainly_an_edit_is_not_dropped_in_silence() {
+    let before = [("x.py", "a\n"), ("y.py", "a\nb\n")];
+    for rest in [
+        "--- a/y.py\n+++ b/y.py\n\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n",
+        "--- a/y.py\n\n+++ b/y.py\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n",
+        "--- a/y.py\n+++ b/y.py\n+++ b/y.py\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n",
+        "+++ b/y.py\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n",
+        "--- a/y.py\n+++ b/y.py\n a\n-b\n+B\n",
+        "--- a/y.py\n+++ b/y.py\n",
+        "> --- a/y.py\n> +++ b/y.py\n> @@ -1,2 +1,2 @@\n>  a\n> -b\n> +B\n",
+        "```python\n--- a/y.py\n+++ b/y.py\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n```\n",
+        "```git-diff\n--- a/y.py\n+++ b/y.py\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n```\n",
+        "*** Begin Patch\n*** Update File: y.py\n@@\n a\n-b\n+B\n*** End Patch\n",
+        "y.py\n------- SEARCH\nb\n=======\nB\n+++++++ REPLACE\n",
+        "y.py\n&lt;&lt;&lt;&lt;&lt;&lt;&lt; SEARCH\nb\n=======\nB\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; REPLACE\n",
+        "y.py\n**<<<<<<< SEARCH**\nb\n=======\nB\n**>>>>>>> REPLACE**\n",
+        "<write_to_file>\n<path>y.py</path>\n<content>\nB\n</content>\n</write_to_file>\n",
+        "> ```python y.py\n> B\n> ```\n",
+        "\t```python y.py\n\tB\n\t```\n",
+        "In `x.py`, change `A` to `Z`. Change `Z` to `Y`.\n",
+    ] {
+        let run = response(&before, &format!("{}\n{rest}", block("x.py", "a\n", "A\n")));
+        let silent = run.writes("x.py", "A\n") && run.writes("y.py", "a\nb\n") && run.diagnostics.is_empty();
+        assert!(!silent, "{rest}");
+    }
+}
+
+/// A file's header that lacks a line does not become a part of the hunk above it.
+#[test]
+fn a_broken_header_below_a_hunk() {
+    let first = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-q\n+Q\n";
+    let before = [("x", "q\na\nb\n"), ("y", "a\nb\n")];
+    for header in [
+        "--- a/y\n",
+        "+++ b/y\n",
+        "--- a/y\n\n+++ b/y\n",
+        "--- a/y\nwords\n+++ b/y\n",
+        "*** y\n",
+        "\nIn y.py:\n\n",
+    ] {
+        let text = format!("{first}{header}{HUNK}");
+        for run in [diff(&before, &text), response(&before, &format!("```diff\n{text}```\n"))] {
+            let wrong = run.is_applied() && run.writes("y", "a\nb\n");
+            assert!(!wrong, "{header:?}: {:?}", run.diagnostics);
+        }
+    }
+}
+
+/// A new file's hunk goes into no other file.
+#[test]
+fn a_broken_header_of_a_new_file() {
+    let text = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-q\n+Q\n--- /dev/null\n\n+++ b/new\n@@ -0,0 +1 @@\n+n\n";
+    diff(&[("x", "q\n")], text).is_refused();
+    let text = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-q\n+Q\n+++ b/new\n@@ -0,0 +1 @@\n+n\n";
+    response(&[("x", "q\n")], &format!("```diff\n{text}```\n")).is_refused();
+}
+
+/// A new file whose content is cut off from its header is not created empty.
+#[test]
+fn a_new_file_whose_hunk_is_not_read() {
+    for names in ["--- /dev/null\n\n+++ b/n\n", "--- /dev/null\n +++ b/n\n", "--- /dev/null\n"] {
+        let text = format!(
+            "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..abcdef1\n{names}@@ -0,0 +1 @@\n+x\n"
+        );
+        let run = diff(&[], &text);
+        assert!(!run.writes("n", ""), "{names:?}");
+    }
+    diff(&[], "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..abcdef1\n--- /dev/null\n\n+++ b/n\n")
+        .is_refused();
+}
+
+/// A hunk of which a line lost its sign is not applied without what follows.
+#[test]
+fn a_hunk_cut_by_a_line_without_a_sign() {
+    diff(&[("x", "k\na\n")], "--- a/x\n+++ b/x\n@@ -2 +2 @@\n-a\nB\n").is_refused();
+    let blank = "--- a/x\n+++ b/x\n@@ -1,4 +1,6 @@\n \na\n+b\n y\n-z\n+Z\n t\n";
+    diff(&[("x", "\ny\nz\nt\n")], blank).is_refused();
+}
+
+/// A reply that ends within a hunk is not applied.
+#[test]
+fn an_input_that_ends_within_a_hunk() {
+    response(&[("x", "a\n")], "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a").is_refused();
+    response(&[("x", "a\nb\nc\n")], "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\n").is_refused();
+}
+
+/// A blank context line with its sign is an old line: it says where the hunk belongs.
+#[test]
+fn a_hunk_with_a_blank_context_line_alone() {
+    diff(&[("x", "x\n\ny\n")], "--- a/x\n+++ b/x\n@@ -2,3 +2,9 @@\n+a\n \n").gives(&[("x", "x\na\n\ny\n")]);
+}
+
+/// A hunk whose header promises old lines but that has none says not where it goes.
+#[test]
+fn a_hunk_that_lost_all_its_old_lines() {
+    diff(&[("x", "a\nb\nc\nd\n")], "--- a/x\n+++ b/x\n@@ -2,3 +2,4 @@\n+new\n").is_refused();
+}
+
+/// A block named as a file that only holds an edit block among other lines is that file, or unclear; the edit is not made.
+#[test]
+fn edit_blocks_among_the_text_of_a_named_file() {
+    let inner = block("a.py", "x\n", "y\n");
+    for (name, head, tail) in [
+        ("python tests/test_x.py", "IN = \"\"\"\n", "\"\"\"\n"),
+        ("text docs/howto.txt", "To edit, write\n\n", ""),
+    ] {
+        let run = response(&[("a.py", "x\n")], &format!("```{name}\n{head}{inner}{tail}```\n"));
+        assert!(!run.writes("a.py", "y\n"), "{name}");
+    }
+}
+
+/// A fence line that could close the open fence around a block is not written into the file.
+#[test]
+fn a_fence_that_closes_before_the_replace_marker() {
+    response(&[("a.py", "x\n")], "a.py\n```\n<<<<<<< SEARCH\nx\n=======\ny\n```\n>>>>>>> REPLACE\n")
+        .is_refused();
+}
+
+/// A named block that a bare fence in its content would end is not written by half.
+#[test]
+fn a_named_file_with_bare_fences_in_it() {
+    let body = "\"\"\"Doc\n\n```\nexample\n```\n\"\"\"\nx = 5\n";
+    let run = response(&[("a.py", "x = 1\n")], &format!("### a.py\n\n```python\n{body}```\n"));
+    assert!(!run.writes("a.py", "\"\"\"Doc\n"));
+}
+
+/// The first of two different whole contents of one file is not lost in silence.
+#[test]
+fn two_whole_contents_of_one_file() {
+    let run = response(&[("a.py", "x\n")], "```python a.py\nimport os\n```\n\n```python a.py\ny\n```\n");
+    assert!(!(run.writes("a.py", "y\n") && run.diagnostics.is_empty()));
+}
+
+/// A path with a blank in an info string is not cut in two.
+#[test]
+fn a_spaced_path_in_an_info_string() {
+    let run = response(&[], "```python my dir/y.py\nB\n```\n");
+    assert!(!run.writes("dir/y.py", "B\n"));
+}
+
+/// Prose that says that the block is a part of the file names no whole file.
+#[test]
+fn prose_that_announces_a_part_of_a_file() {
+    for line in [
+        "Add the following to the end of `a.py`:",
+        "Replace the `foo` function in `a.py` with:",
+        "Change line 2 in `a.py`:",
+        "**`a.py`** (lines 1-3):",
+        "Update `a.py` (around line 20):",
+    ] {
+        let run = response(&[("a.py", "x\ny\nz\n")], &format!("{line}\n\n```python\nq\n```\n"));
+        assert!(!run.writes("a.py", "q\n"), "{line}");
+    }
+}
+
+/// Comments that stand for code left out, as models write them without an ellipsis.
+#[test]
+fn omissions_without_an_ellipsis() {
+    for line in [
+        "// existing code",
+        "// rest of code here",
+        "# rest of the file",
+        "// (same as before)",
+        "/* unchanged */",
+        "// [existing code]",
+        "// Your existing code here",
+        "// Existing imports",
+        "# Keep existing code",
+        "# … rest",
+        "(rest of the file unchanged)",
+        "// all other functions stay as they are",
+    ] {
+        let run = response(&[("a.js", "x\ny\n")], &format!("```js a.js\nq\n{line}\n```\n"));
+        assert!(!run.is_applied(), "{line}");
+    }
+}
+
+/// A sentence of several pairs for one file, and one that goes on about it.
+#[test]
+fn a_sentence_of_two_pairs() {
+    let before = [("m.py", "a = 1\nfoo(a)\n")];
+    let after = [("m.py", "a = 2\nbar(a)\n")];
+    response(&before, "In `m.py`, change `a = 1` to `a = 2` and `foo(a)` to `bar(a)`.\n").gives(&after);
+    let run = response(&before, "In `m.py`, change `a = 1` to `a = 2`. Change `foo(a)` to `bar(a)`.\n");
+    assert!(!run.writes("m.py", "a = 2\nfoo(a)\n"));
+}
