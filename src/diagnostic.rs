@@ -194,7 +194,7 @@ codes! {
     HunkCountMismatch = "hunk-count-mismatch", Warning;
     /// A block would do nothing, or empty a whole file.
     EmptyBlock = "empty-block", Error;
-    /// A patch file has text that is no part of any block.
+    /// Text of a patch file is no part of any block, or text of a reply looks like an edit in a form that is not read.
     IgnoredText = "ignored-text", Warning;
     /// The input holds no edit.
     NoChanges = "no-changes", Error;

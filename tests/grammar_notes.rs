@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use code_parser::diagnostic::Code;
+
 /// A rule as written, white space made one space: `name = ... ;`.
 type Rule = String;
 
@@ -127,4 +129,106 @@ fn rules_are_cut_at_their_ends() {
     assert_eq!(rules(text.lines()), ["a = b , c ;", "d = \";\" ;"]);
     let code = "/// ```ebnf\n/// a = b ;\n/// ```\n#[inline]\npub(crate) fn a<'s>() {}\n";
     assert_eq!(documented(code), [("a".to_owned(), vec!["a = b ;".to_owned()])]);
+}
+
+/// The rows of the index in the notes: the name in the first cell, in backticks, and the other cells.
+fn index(readme: &str) -> Vec<(&str, Vec<&str>)> {
+    let (_, index) = readme.split_once("\n## Index\n").unwrap();
+    let rows = index.lines().filter_map(|line| line.strip_prefix("| `"));
+    rows.map(|line| {
+        let (name, rest) = line.split_once('`').unwrap();
+        (name, rest.trim_matches(['|', ' ']).split(" | ").collect())
+    })
+    .collect()
+}
+
+/// The texts between backticks.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+/// What the links of a cell lead to.
+fn links(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split("](").skip(1).filter_map(|after| after.split(')').next())
+}
+
+/// The name that a heading has in links.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || *c == ' ' || *c == '-');
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+/// Every public type that a document is made of.
+fn node_types(root: &Path) -> BTreeSet<String> {
+    let modules =
+        files(&root.join("src/ast"), "rs").into_iter().map(|file| fs::read_to_string(file).unwrap());
+    let mut types = BTreeSet::new();
+    for module in modules {
+        let starts = ["pub struct ", "pub enum "];
+        let named =
+            module.lines().filter_map(|line| starts.iter().find_map(|start| line.strip_prefix(start)));
+        types.extend(named.map(|rest| rest.chars().take_while(|c| c.is_alphanumeric()).collect::<String>()));
+    }
+    types
+}
+
+#[test]
+fn the_index_has_every_type_and_every_code() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("grammar-notes/README.md")).unwrap();
+    let listed: Vec<String> = index(&readme).into_iter().map(|(name, _)| name.to_owned()).collect();
+    let names: BTreeSet<String> = listed.iter().cloned().collect();
+    assert_eq!(names.len(), listed.len(), "a name has two rows");
+    let types = node_types(root);
+    assert!(types.len() > 20 && types.contains("SearchReplace"), "{types:?}");
+    let codes = Code::ALL.iter().map(|code| code.as_str().to_owned());
+    let expected: BTreeSet<String> = types.into_iter().chain(codes).collect();
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn what_the_index_names_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let notes = |name: &str| fs::read_to_string(root.join("grammar-notes").join(name)).unwrap_or_default();
+    let rules: BTreeSet<String> = files(&root.join("grammar-notes"), "md")
+        .iter()
+        .flat_map(|file| rules(fs::read_to_string(file).unwrap().lines()))
+        .map(|rule| name(&rule).to_owned())
+        .collect();
+    let readme = notes("README.md");
+    let mut faults = Vec::new();
+    for (subject, cells) in index(&readme) {
+        let mut places = 0;
+        for link in cells.iter().flat_map(|cell| links(cell)) {
+            places += 1;
+            let (file, section) = link.split_once('#').unwrap_or((link, ""));
+            let text = notes(file);
+            let headings = text.lines().filter(|line| line.starts_with('#'));
+            let mut anchors = headings.map(|line| anchor(line.trim_start_matches('#').trim()));
+            if !anchors.any(|found| found == section) {
+                faults.push(format!("{subject}: there is no {link}"));
+            }
+        }
+        match subject.parse::<Code>() {
+            Ok(code) => {
+                let modules = cells.iter().flat_map(|cell| quoted(cell)).filter(|name| name.ends_with(".rs"));
+                for module in modules {
+                    places += 1;
+                    let text = fs::read_to_string(root.join(module)).unwrap_or_default();
+                    if !text.contains(&format!("Code::{code:?}")) {
+                        faults.push(format!("{subject}: {module} does not report it"));
+                    }
+                }
+            }
+            Err(_) => faults.extend(
+                quoted(cells[1])
+                    .filter(|rule| !rules.contains(*rule))
+                    .map(|rule| format!("{subject}: no rule is named {rule}")),
+            ),
+        }
+        if places == 0 {
+            faults.push(format!("{subject} has no place"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

@@ -309,6 +309,8 @@ fn soup() -> impl Strategy<Value = String> {
         "In file `a.py`, change `a` to `b`.",
         "title=\"e.ts\"",
         "{.rust}",
+        "```{.py",
+        "Binary files differ",
         "|",
         ":",
         "*",
@@ -328,6 +330,11 @@ fn check_laws(text: &str) {
 #[test]
 fn these_are_read_lawfully() {
     check_laws("diff --git a/f b/g\nrename from \n");
+    // Braces with white space that is no blank once had no end.
+    check_laws("```{.python\u{a0}x}\n```\n");
+    // So had a section of a diff without a line.
+    check_laws("Binary files differ\n");
+    check_laws("```diff\nBinary files differ\n```\n");
 }
 
 proptest! {

@@ -6,7 +6,11 @@ use code_parser::ast::InputKind;
 use code_parser::diagnostic::{Code, Severity};
 use code_parser::parse;
 use code_parser::source::Source;
+use proptest::prelude::*;
 use serde_json::{Value, json};
+
+#[path = "laws/json.rs"]
+mod laws;
 
 fn document(text: &str, kind: InputKind) -> Value {
     serde_json::to_value(parse(&Source::new(text).unwrap(), kind).document).unwrap()
@@ -67,5 +71,15 @@ fn outcomes_and_statuses_are_written_as_they_are_printed() {
         FileStatus::Failed,
     ] {
         assert_eq!(serde_json::to_value(status).unwrap(), status.as_str());
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_data(parts in prop::collection::vec(prop::sample::select(vec![
+        "```py a.py\n", "```\n", "x = \"1\"\n", "a.py\n", "<<<<<<< SEARCH\n", "=======\n", ">>>>>>> REPLACE\n", "é\u{1f600}\n",
+        "\u{1b}[1m\n", "--- a/x\n+++ b/x\n", "@@ -1 +1 @@\n", "-a\n", "+b\n", "In file `a.py`, change `x` to `y`.\n", "\r\n", "\\=======\n",
+    ]), 0..24)) {
+        laws::check(&parts.concat());
     }
 }

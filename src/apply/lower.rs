@@ -28,7 +28,8 @@ impl<'s> Parsed<'s> {
         let others = self.document.edits().into_iter().filter(|node| !self.document.is_read(node));
         diagnostics.extend(others.map(unread));
         if list.is_empty() && !diagnostics.iter().any(Diagnostic::is_error) {
-            diagnostics.push(no_changes(self.source, self.document.kind));
+            let seen = diagnostics.iter().find(|found| found.code == Code::IgnoredText);
+            diagnostics.push(no_changes(self.source, self.document.kind, seen));
         }
         Changes { list, diagnostics }
     }
@@ -36,6 +37,9 @@ impl<'s> Parsed<'s> {
 
 /// Gives each diagnostic of a parse the number of the change (and of the hunk) that it lies in, and its file.
 pub(crate) fn number(document: &Document, source: &Source<'_>, diagnostics: &mut [Diagnostic]) {
+    if diagnostics.is_empty() {
+        return;
+    }
     let changes = document.changes();
     for diagnostic in diagnostics.iter_mut() {
         let Some(at) = place(diagnostic) else { continue };
@@ -55,10 +59,13 @@ pub(crate) fn number(document: &Document, source: &Source<'_>, diagnostics: &mut
 
 /// Where the change begins that a diagnostic is about, or a place within it.
 ///
-/// The SEARCH line that breaks an open block is the fault of that block, and not of the one that it begins.
+/// The SEARCH line that breaks an open block is the fault of that block, and not of the one that it begins; the hunk in
+/// a diff block without file header is told at the block's fence.
 fn place(diagnostic: &Diagnostic) -> Option<Span> {
     let start = diagnostic.related.first().map(|start| start.span);
-    start.filter(|_| diagnostic.code == Code::UnexpectedMarker).or(diagnostic.span)
+    start
+        .filter(|_| matches!(diagnostic.code, Code::UnexpectedMarker | Code::MissingPath))
+        .or(diagnostic.span)
 }
 
 /// The file that a node changes, as written.
@@ -182,8 +189,9 @@ fn unread(node: &Node) -> Diagnostic {
     Diagnostic::new(Code::IgnoredText, message).at(node.span())
 }
 
-/// The input holds no edit that its kind reads; the message names the kind that would find some.
-fn no_changes(source: &Source<'_>, kind: InputKind) -> Diagnostic {
+/// The input holds no edit that its kind reads; the message names the kind that would find some, or the form that was
+/// seen.
+fn no_changes(source: &Source<'_>, kind: InputKind, seen: Option<&Diagnostic>) -> Diagnostic {
     let other = [InputKind::Response, InputKind::Diff, InputKind::Fsrb]
         .into_iter()
         .filter(|&other| other != kind)
@@ -192,7 +200,10 @@ fn no_changes(source: &Source<'_>, kind: InputKind) -> Diagnostic {
         Some(other) => {
             format!("the input holds no edit that is read here; `--from {}` finds some", other.as_str())
         }
-        None => "the input holds no edit".to_owned(),
+        None => match seen.filter(|_| kind == InputKind::Response) {
+            Some(seen) => format!("the input holds no edit in a form that is read: {}", seen.message),
+            None => "the input holds no edit".to_owned(),
+        },
     };
     Diagnostic::new(Code::NoChanges, message)
 }

@@ -226,22 +226,26 @@ mod tests {
     #[test]
     fn a_git_diff_says_what_it_does() {
         let table = [
-            ("new file mode 100644\n", &[][..], "create g"),
-            ("new file mode 100644\n", &["g"], "create-exists: diff --git a/f b/g"),
-            ("deleted file mode 100644\n", &["f"], "delete f"),
+            ("new file mode 100644\nindex 0000000..e69de29\n", &[][..], "path-conflict: -"),
             ("rename from f\nrename to g\n", &["f"], "rename f g"),
             ("rename from f\nrename to g\n", &["f", "g"], "create-exists: rename to g"),
             ("rename from f\nrename to g\n", &[], "file-not-found: rename from f"),
             ("copy from f\ncopy to g\n", &["f"], "copy f g"),
             ("old mode 100644\nnew mode 100755\n", &["f"], "rename f g"),
-            ("new file mode 120000\n", &[], "unsupported-mode: -"),
         ];
         for (headers, files, want) in table {
-            assert_eq!(
-                operation(&format!("diff --git a/f b/g\n{headers}"), files),
-                want,
-                "{headers} {files:?}"
-            );
+            let diff = format!("diff --git a/f b/g\n{headers}");
+            assert_eq!(operation(&diff, files), want, "{headers} {files:?}");
+        }
+        let table = [
+            ("new file mode 100644\nindex 0000000..e69de29\n", &[][..], "create g"),
+            ("new file mode 100644\nindex 0000000..e69de29\n", &["g"], "create-exists: diff --git a/g b/g"),
+            ("deleted file mode 100644\n", &["g"], "delete g"),
+            ("new file mode 120000\nindex 0000000..e69de29\n", &[], "unsupported-mode: -"),
+        ];
+        for (headers, files, want) in table {
+            let diff = format!("diff --git a/g b/g\n{headers}");
+            assert_eq!(operation(&diff, files), want, "{headers} {files:?}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::commit::{CommitError, CommitOptions, CommitWarning};
+use super::commit::{CommitError, CommitOptions, CommitWarning, Doubt};
 use super::fs::Root;
 use super::plan::{Plan, Scope};
 use super::report::{FileStatus, Outcome, Report};
@@ -22,18 +22,31 @@ impl Root {
             options.allow_owner_not_kept || plan.options().allow.contains(&Code::OwnerNotKept);
         let options = CommitOptions { allow_owner_not_kept, ..*options };
         let mut writing = Writing::new(plan);
+        let mut stopped = None;
         for transaction in plan.transactions() {
-            if writing.report.outcome == Outcome::Pending {
-                writing.settle(&transaction, FileStatus::Skipped, "an earlier file's commit is unsettled");
+            if let Some(why) = stopped {
+                writing.settle(&transaction, FileStatus::Skipped, why);
                 continue;
             }
             match self.commit_transaction(&transaction, &options) {
                 Ok(committed) => writing.tell(&committed.warnings),
                 Err(error) if plan.options().scope == Scope::AllOrNothing => return Err(error),
-                Err(error) => writing.fail(&transaction, &error),
+                Err(error) => {
+                    writing.fail(&transaction, &error);
+                    stopped = stops(&error);
+                }
             }
         }
         Ok(writing.finish())
+    }
+}
+
+/// Why nothing more is written after an error, if so.
+fn stops(error: &CommitError) -> Option<&'static str> {
+    match error {
+        CommitError::Cancelled => Some("the commit was cancelled before this file"),
+        error if error.is_pending() => Some("an earlier file's commit is unsettled"),
+        _ => None,
     }
 }
 
@@ -48,20 +61,37 @@ impl Plan {
             file.status = if concerned { FileStatus::Failed } else { FileStatus::Skipped };
             file.detail = concerned.then(|| error.to_string());
         }
-        report.diagnostics.push(error.diagnostic());
+        report.diagnostics.extend(error.diagnostics());
         report
     }
 }
 
 impl CommitError {
-    /// The error as a diagnostic, with no place in the input.
+    /// The error as a diagnostic with no place in the input, then what helps to settle an interrupted commit: a note
+    /// on the place of each old content, or on what to do.
     #[must_use]
-    pub fn diagnostic(&self) -> Diagnostic {
-        let diagnostic = Diagnostic::new(self.code(), self.to_string());
-        match self.path() {
-            Some(path) => diagnostic.with_path(path),
-            None => diagnostic,
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let fault = Diagnostic::new(self.code(), self.to_string());
+        let mut diagnostics = vec![match self.path() {
+            Some(path) => fault.with_path(path),
+            None => fault,
+        }];
+        let note =
+            |message: String| Diagnostic::new(Code::InterruptedCommit, message).with_severity(Severity::Note);
+        match self {
+            Self::Pending { copies, .. } => {
+                let copies = copies
+                    .iter()
+                    .map(|old| note(format!("its old content is {}", old.copy)).with_path(old.path.clone()));
+                diagnostics.extend(copies);
+            }
+            Self::Interrupted { doubt: Doubt::NotSettled | Doubt::Above, .. } => {
+                let advice = "fsrb --recover settles it, with the directory that holds it as --root";
+                diagnostics.push(note(advice.to_owned()));
+            }
+            _ => {}
         }
+        diagnostics
     }
 }
 
@@ -96,7 +126,7 @@ impl<'p> Writing<'p> {
     fn fail(&mut self, transaction: &Transaction, error: &CommitError) {
         self.report.outcome = if error.is_pending() { Outcome::Pending } else { Outcome::Partial };
         self.settle(transaction, FileStatus::Failed, &error.to_string());
-        self.report.diagnostics.push(error.diagnostic());
+        self.report.diagnostics.extend(error.diagnostics());
     }
 
     /// Gives the files of a transaction a status that says that they are not written.

@@ -178,7 +178,7 @@ impl FilePatch {
         if self.header(HeaderKind::NewFileMode).is_some() {
             return None;
         }
-        self.path(self.old_name(source)?, source)
+        self.path_of(self.old_name(source)?, source)
     }
 
     /// The new file's path, its prefix removed; `None` when there is no new file or it has no readable name.
@@ -187,10 +187,12 @@ impl FilePatch {
         if self.header(HeaderKind::DeletedFileMode).is_some() {
             return None;
         }
-        self.path(self.new_name(source)?, source)
+        self.path_of(self.new_name(source)?, source)
     }
 
-    fn path<'s>(&self, name: FileName, source: &Source<'s>) -> Option<Cow<'s, str>> {
+    /// The path that a name of this patch stands for, its prefix removed; `None` for `/dev/null` and for an unreadable
+    /// name.
+    pub(crate) fn path_of<'s>(&self, name: FileName, source: &Source<'s>) -> Option<Cow<'s, str>> {
         if name.is_dev_null(source) {
             return None;
         }
@@ -212,10 +214,7 @@ impl FilePatch {
             let text = name.text(source)?;
             prefix(&text).map(|(letter, _)| letter)
         };
-        if let Some((old, new)) = self.git.and_then(|git| git.names) {
-            return matches!((of(old), of(new)), (Some(old), Some(new)) if old != new);
-        }
-        let Some((old, new)) = self.old.zip(self.new) else {
+        let Some((old, new)) = self.git.and_then(|git| git.names).or(self.old.zip(self.new)) else {
             return self.old.or(self.new).and_then(of).is_some();
         };
         match (of(old), of(new)) {
@@ -231,14 +230,18 @@ impl FilePatch {
     pub fn operation(&self, source: &Source<'_>) -> FileOperation {
         let has = |kind| self.header(kind).is_some();
         let null = |name: Option<FileName>| name.is_some_and(|name| name.is_dev_null(source));
-        if has(HeaderKind::NewFileMode) || null(self.old) || self.is_epoch_create(source) {
+        if has(HeaderKind::NewFileMode) || null(self.old) {
             FileOperation::Create
-        } else if has(HeaderKind::DeletedFileMode) || null(self.new) || self.is_epoch_delete(source) {
+        } else if has(HeaderKind::DeletedFileMode) || null(self.new) {
             FileOperation::Delete
         } else if has(HeaderKind::RenameFrom) || has(HeaderKind::RenameTo) {
             FileOperation::Rename
         } else if has(HeaderKind::CopyFrom) || has(HeaderKind::CopyTo) {
             FileOperation::Copy
+        } else if self.is_epoch_create(source) {
+            FileOperation::Create
+        } else if self.is_epoch_delete(source) {
+            FileOperation::Delete
         } else if self.hunks.is_empty() && has(HeaderKind::NewMode) {
             FileOperation::Mode
         } else {

@@ -89,8 +89,7 @@ impl FilePatch {
     /// What the patch makes of a text. For a file that it creates, `original` is `""`; for one that it deletes, `""`
     /// is what is left.
     ///
-    /// The text's line endings are kept, and each hunk is put where its context is found: see
-    /// [`CodeParser::apply_patches`].
+    /// The text's line endings are kept, and each hunk is put where its old lines are found.
     ///
     /// # Errors
     ///

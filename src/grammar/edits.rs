@@ -4,8 +4,8 @@
 
 use nom::{IResult, Input};
 
-use super::fence::{fence, read_info};
-use super::file_name::{Evidence, Piece, only_quoted_path, path_comment, path_line};
+use super::fence::{Fence, fence, read_info};
+use super::file_name::{Evidence, Piece, mentions_other, only_quoted_path, path_comment, path_line};
 use super::input::{Mismatch, Read, line_input};
 use super::lines::{Kind, Line, Lines};
 use super::near_marker::stray_markers;
@@ -26,6 +26,15 @@ pub(crate) struct Around<'s> {
     pub(crate) above: Lines<'s>,
     /// The path of the edit block before.
     pub(crate) inherited: Option<PathRef>,
+    /// What stands between that block and the lines above.
+    pub(crate) passed: &'s [Passed<'s>],
+}
+
+/// What was passed behind an edit block: the prose above a node, and the file of the node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Passed<'s> {
+    pub(crate) prose: Lines<'s>,
+    pub(crate) file: Option<Span>,
 }
 
 /// Reads the edit blocks inside a fence, and names the markers that belong to none.
@@ -55,7 +64,7 @@ impl Around<'_> {
         // A path nearer than the info string's holds for the blocks below it, too.
         let info = self.info.filter(|info| path.is_none_or(|path| path.span == info.span));
         let inherited = path.map(|path| PathRef { from: PathSource::Inherited, ..path });
-        Self { info, inherited, ..self }
+        Self { info, inherited, passed: &[], ..self }
     }
 }
 
@@ -63,19 +72,54 @@ impl Around<'_> {
 pub(crate) fn edit_block<'s>(
     lines: Lines<'s>,
     gap: Lines<'s>,
-    around: Around<'s>,
+    around: Around<'_>,
 ) -> IResult<Lines<'s>, Read<SearchReplace>, Mismatch> {
     let (rest, mut read) = search_replace::block(lines)?;
-    read.node.path =
-        path_inside(gap).or(around.info).or_else(|| path_above(around.above)).or(around.inherited);
+    let path = path_inside(gap).or(around.info).or_else(|| path_above(around.above)).or(around.inherited);
+    let other = path.and_then(|path| other_path(path, gap, around));
+    read.node.path = path.filter(|_| other.is_none());
     if read.node.path.is_none() && read.node.complete {
-        read.faults.insert(0, missing_path(read.node.search_marker));
+        read.faults.insert(0, missing_path(read.node.search_marker, other));
     }
     Ok((rest, read))
 }
 
-fn missing_path(at: Span) -> Diagnostic {
-    Diagnostic::new(Code::MissingPath, "the edit block does not say which file it changes").at(at)
+fn missing_path(at: Span, other: Option<Span>) -> Diagnostic {
+    let fault =
+        Diagnostic::new(Code::MissingPath, "the edit block does not say which file it changes").at(at);
+    match other {
+        Some(other) => fault.with_related("the text above it speaks of this file", other),
+        None => fault,
+    }
+}
+
+/// Another path in the text between the place of a block's path and the block: the nearest one.
+///
+/// Such text may be meant to name the block's file, in a form that is not known. So the path further up is not taken.
+fn other_path(path: PathRef, gap: Lines<'_>, around: Around<'_>) -> Option<Span> {
+    let is_inherited = path.from == PathSource::Inherited;
+    mention(gap, path).or_else(|| {
+        // Of what is further up the path of the block before tells alone.
+        let passed = || around.passed.iter().rev().find_map(|passed| passed.other_path(path));
+        if is_inherited { mention(around.above, path).or_else(passed) } else { None }
+    })
+}
+
+impl Passed<'_> {
+    fn other_path(self, path: PathRef) -> Option<Span> {
+        let text = self.prose.source_text();
+        let is_other = |file: &Span| slice(text, *file) != slice(text, path.span);
+        self.file.filter(is_other).or_else(|| mention(self.prose, path))
+    }
+}
+
+/// The nearest word in the lines below the path, fences apart, that looks like another one.
+fn mention(lines: Lines<'_>, path: PathRef) -> Option<Span> {
+    let text = slice(lines.source_text(), path.span);
+    let below = lines.tokens().iter().rev().take_while(|line| line.start >= path.span.end);
+    below
+        .filter(|line| !matches!(line.kind, Kind::Blank | Kind::Fence))
+        .find_map(|&line| mentions_other(Piece::new(lines.text_of(line), lines.span_of(line).start), text))
 }
 
 /// The path in the lines between a fence or the block before and a SEARCH line; the nearest one.
@@ -104,7 +148,7 @@ fn path_inside(gap: Lines<'_>) -> Option<PathRef> {
 fn path_above(above: Lines<'_>) -> Option<PathRef> {
     let is_fence = |line: Line| line.kind == Kind::Fence && fence(line_input(above, line)).is_ok();
     let &line = above.tokens().iter().rev().find(|&&line| line.kind != Kind::Blank && !is_fence(line))?;
-    lone_path(above, line).or_else(|| quoted_path(above, line))
+    lone_path(above, line).or_else(|| commented_path(above, line)).or_else(|| quoted_path(above, line))
 }
 
 /// The path that is all that a line holds, decoration apart.
@@ -135,6 +179,41 @@ pub(crate) fn are_all(body: Lines<'_>, children: &[Node]) -> bool {
         let is_header = || block.path.is_some_and(|path| line.span().contains(path.span));
         block.complete && (line.kind == Kind::Blank || block.span.start <= line.end || is_header())
     })
+}
+
+/// The fence line at the end of a block's second section that may be the closing one of the fence around the block,
+/// written too early: it closes that fence, and it has no partner in its section, nor the first section such a line.
+pub(crate) fn early_closer(body: Lines<'_>, children: &[Node], opener: Fence) -> Option<Span> {
+    children.iter().find_map(|node| match node {
+        Node::SearchReplace(block) if block.complete && ends_in_fence(body, block.replace.span()) => {
+            let (has_odd, last) = fences_of(body, block.replace.span());
+            let closer = last.filter(|last| has_odd && last.closes(opener))?;
+            (!fences_of(body, block.search.span()).0).then_some(closer.run)
+        }
+        _ => None,
+    })
+}
+
+/// A quick look: whether the last line of text in a section may be a fence.
+fn ends_in_fence(body: Lines<'_>, section: Span) -> bool {
+    let end = body.tokens().partition_point(|line| line.start < section.end);
+    let lines = body.tokens().iter().take(end).rev().take_while(|line| line.start >= section.start);
+    lines.filter(|line| line.kind != Kind::Blank).map(|line| line.kind).next() == Some(Kind::Fence)
+}
+
+/// Whether the number of fence lines in a section is odd, and the one that is its last line of text.
+fn fences_of(body: Lines<'_>, section: Span) -> (bool, Option<Fence>) {
+    let start = body.tokens().partition_point(|line| line.start < section.start);
+    let lines = body.tokens().iter().skip(start).take_while(|line| line.start < section.end);
+    let (mut has_odd, mut last) = (false, None);
+    for &line in lines.filter(|line| line.kind != Kind::Blank) {
+        last = match line.kind {
+            Kind::Fence => fence(line_input(body, line)).ok().map(|(_, found)| found),
+            _ => None,
+        };
+        has_odd ^= last.is_some();
+    }
+    (has_odd, last)
 }
 
 /// A closing fence of which the end is missing, too.

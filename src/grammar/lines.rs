@@ -81,41 +81,131 @@ pub(crate) enum Kind {
 
 /// Cuts a text of less than 4 GiB into lines, in one pass.
 pub(crate) fn lex(text: &str) -> Vec<Line> {
-    let bytes = text.as_bytes();
-    let mut lines = Vec::with_capacity(bytes.len() / 32 + 1);
-    let mut start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    for newline in memchr::memchr_iter(b'\n', bytes) {
-        let crlf = newline > start && bytes.get(newline - 1) == Some(&b'\r');
-        let (end, ending) = if crlf { (newline - 1, Ending::CrLf) } else { (newline, Ending::Lf) };
-        lines.push(line(text, start, end, ending));
-        start = newline + 1;
+    let mut lexer = Lexer::new(text);
+    let (blocks, rest) = text.as_bytes().as_chunks();
+    for (block, number) in blocks.iter().zip(0..) {
+        let mut newlines = newlines(block);
+        while newlines != 0 {
+            lexer.line_feed(BLOCK * number + newlines.trailing_zeros() as usize);
+            newlines &= newlines - 1;
+        }
     }
-    if start < bytes.len() {
-        lines.push(line(text, start, bytes.len(), Ending::None));
-    }
-    lines
+    memchr::memchr_iter(b'\n', rest).for_each(|at| lexer.line_feed(text.len() - rest.len() + at));
+    lexer.finish()
 }
 
-fn line(text: &str, start: usize, end: usize, ending: Ending) -> Line {
-    let kind = kind(text.get(start..end).unwrap_or(""));
-    Line { start: offset(start), end: offset(end), kind, ending }
+/// So many bytes are searched for line feeds at once: most lines are so short that a search for each would cost more.
+const BLOCK: usize = u64::BITS as usize;
+
+/// A bit for each line feed; compiles to a few vector instructions.
+#[inline]
+fn newlines(block: &[u8; BLOCK]) -> u64 {
+    let mut found = [0; BLOCK];
+    for ((bit, &byte), at) in found.iter_mut().zip(block).zip(0..) {
+        *bit = if byte == b'\n' { 1 << (at % 8) } else { 0 };
+    }
+    let (eights, _) = found.as_chunks::<8>();
+    let mut mask = [0; 8];
+    for (byte, bits) in mask.iter_mut().zip(eights) {
+        *byte = bits.iter().fold(0, |byte, bit| byte | bit);
+    }
+    u64::from_le_bytes(mask)
 }
 
-/// What a line may be. Only the bytes that can begin something take more than one look.
+/// The lines so far.
+struct Lexer<'s> {
+    text: &'s str,
+    lines: Vec<Line>,
+    /// Where the next line starts.
+    start: usize,
+}
+
+impl<'s> Lexer<'s> {
+    fn new(text: &'s str) -> Self {
+        /// Hardly a text has shorter lines on the average, so that the tokens need not move while they grow in number.
+        const SHORT_LINE: usize = 16;
+        let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Self { text, lines: Vec::with_capacity(text.len() / SHORT_LINE + 1), start }
+    }
+
+    #[inline]
+    fn line_feed(&mut self, at: usize) {
+        let is_crlf = at > self.start && self.text.as_bytes().get(at - 1) == Some(&b'\r');
+        let (end, ending) = if is_crlf { (at - 1, Ending::CrLf) } else { (at, Ending::Lf) };
+        self.line(end, ending);
+        self.start = at + 1;
+    }
+
+    #[inline]
+    fn line(&mut self, end: usize, ending: Ending) {
+        let kind = kind_in(self.text, self.start, end);
+        self.lines.push(Line { start: offset(self.start), end: offset(end), kind, ending });
+    }
+
+    fn finish(mut self) -> Vec<Line> {
+        if self.start < self.text.len() {
+            self.line(self.text.len(), Ending::None);
+        }
+        self.lines
+    }
+}
+
+/// What a line may be.
 pub(crate) fn kind(line: &str) -> Kind {
-    let bytes = line.as_bytes();
-    let Some(indent) = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\t')) else {
+    kind_in(line, 0, line.len())
+}
+
+/// What the line from `start` to `end` may be. Only the bytes that can begin something take more than one look.
+#[inline]
+fn kind_in(text: &str, start: usize, end: usize) -> Kind {
+    let rest = text.as_bytes().get(start..).unwrap_or_default();
+    let indent = indent(rest);
+    if start + indent >= end {
         return Kind::Blank;
-    };
+    }
+    match rest.get(indent) {
+        Some(&byte) if begins_something(byte) => slow_kind(text.get(start..end).unwrap_or(""), indent),
+        _ => Kind::Text,
+    }
+}
+
+/// The number of spaces and tabs that come first.
+#[inline]
+fn indent(text: &[u8]) -> usize {
+    let is_other = |byte: &u8| !matches!(byte, b' ' | b'\t');
+    if let Some(first) = text.first_chunk::<8>() {
+        // Which of the first eight bytes is no space, without a branch for each.
+        let others = u64::from_le_bytes(*first) ^ u64::from_le_bytes([b' '; 8]);
+        let spaces = others.trailing_zeros() as usize / 8;
+        if text.get(spaces).is_some_and(is_other) {
+            return spaces;
+        }
+    }
+    text.iter().position(is_other).unwrap_or(text.len())
+}
+
+/// Whether a line may be something else than text when this is its first visible byte.
+#[inline]
+fn begins_something(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'#' | b'`' | b'~' | b'<' | b'=' | b'>' | b'\\' | b'-' | b'+' | b'*' | b'0'..=b'9' | b'@' | b'd' | b'I' | b'B'
+            | b'\x0b'..=b'\r'
+            | 0x80..
+    )
+}
+
+/// What a line may be that has this many spaces and tabs at its start, and something behind them.
+fn slow_kind(line: &str, indent: usize) -> Kind {
     let rest = line.get(indent..).unwrap_or("");
-    match bytes.get(indent).copied().unwrap_or(b'\n') {
+    match rest.as_bytes().first().copied().unwrap_or(b'\n') {
         b'#' => Kind::Hash,
-        b'`' | b'~' => fence_or_text(line),
+        b'`' | b'~' => fence_or_text(rest),
         b'<' | b'=' | b'>' => marker::kind(line),
         b'\\' if indent == 0 => marker::escaped_kind(line),
-        b'-' => starts(rest, "---", Kind::OldName).unwrap_or_else(|| fence_or_text(line)),
-        b'+' => starts(rest, "+++", Kind::NewName).unwrap_or_else(|| fence_or_text(line)),
-        b'*' | b'0'..=b'9' => fence_or_text(line),
+        b'-' => starts(rest, "---", Kind::OldName).unwrap_or_else(|| fence_or_text(rest)),
+        b'+' => starts(rest, "+++", Kind::NewName).unwrap_or_else(|| fence_or_text(rest)),
+        b'*' | b'0'..=b'9' => fence_or_text(rest),
         b'@' if rest.starts_with("@@") => Kind::HunkHeader,
         b'd' if rest.starts_with("diff ") => Kind::DiffStart,
         b'I' if rest.starts_with("Index: ") => Kind::DiffStart,
@@ -132,11 +222,21 @@ fn starts(rest: &str, word: &str, kind: Kind) -> Option<Kind> {
 }
 
 /// [`Kind::Fence`] for a line with a fence run behind at most spaces and list markers.
-fn fence_or_text(line: &str) -> Kind {
-    let rest = line.trim_start_matches([
-        ' ', '\t', '-', '+', '*', '.', ')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9',
-    ]);
-    if rest.starts_with("```") || rest.starts_with("~~~") { Kind::Fence } else { Kind::Text }
+fn fence_or_text(rest: &str) -> Kind {
+    let is_list_byte =
+        |byte: &u8| matches!(byte, b' ' | b'\t' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9');
+    let goes_on = |byte: &u8| is_list_byte(byte) || matches!(byte, b'`' | b'~');
+    let bytes = rest.as_bytes();
+    // What is behind the first byte and white space tells most lines of a diff and items of a list.
+    let behind = bytes.get(1..).unwrap_or_default();
+    if !behind.get(indent(behind)).is_some_and(goes_on) {
+        return Kind::Text;
+    }
+    let run = bytes.iter().position(|byte| !is_list_byte(byte)).and_then(|at| bytes.get(at..));
+    match run {
+        Some([b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..]) => Kind::Fence,
+        _ => Kind::Text,
+    }
 }
 
 /// A run of lines of one source: the input of the grammars that work on whole lines.

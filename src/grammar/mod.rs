@@ -6,6 +6,7 @@
 pub(crate) mod edits;
 pub(crate) mod fence;
 pub(crate) mod file_name;
+pub(crate) mod foreign;
 pub(crate) mod inline;
 pub(crate) mod input;
 pub(crate) mod lines;

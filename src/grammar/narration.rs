@@ -87,7 +87,9 @@ fn add_exact<'s>(nodes: &[Node], source: &Source<'s>, exact: &mut HashSet<Cow<'s
     for node in nodes {
         match node {
             Node::SearchReplace(block) => {
-                exact.extend(block.path.map(|path| normal_form(source.slice(path.span))));
+                // An inherited path is the one of a block before.
+                let own = block.path.filter(|path| path.from != PathSource::Inherited);
+                exact.extend(own.map(|path| normal_form(source.slice(path.span))));
             }
             Node::FilePatch(patch) => exact.extend(paths(patch, source)),
             Node::CodeBlock(block) => add_exact(&block.children, source, exact),
@@ -97,14 +99,18 @@ fn add_exact<'s>(nodes: &[Node], source: &Source<'s>, exact: &mut HashSet<Cow<'s
 }
 
 fn paths<'s>(patch: &FilePatch, source: &Source<'s>) -> impl Iterator<Item = Cow<'s, str>> {
-    [patch.old_path(source), patch.new_path(source)]
-        .into_iter()
-        .flatten()
-        .map(|path| Cow::Owned(normal_form(&path).into_owned()))
+    let (old, new) = (patch.old_path(source), patch.new_path(source));
+    let other = new.filter(|new| old.as_ref() != Some(new));
+    [old, other].into_iter().flatten().map(|path| Cow::Owned(normal_form(&path).into_owned()))
 }
 
 /// The path as it is compared: in normal form where it is a lawful one, else as written.
 fn normal_form(path: &str) -> Cow<'_, str> {
+    let is_normal = |component: &str| !component.is_empty() && component != ".";
+    if !path.contains('\\') && path.split('/').all(is_normal) {
+        // Whether it is lawful makes no difference.
+        return Cow::Borrowed(path);
+    }
     match RelPath::new(path) {
         Ok(normal) if normal.as_str() == path => Cow::Borrowed(path),
         Ok(normal) => Cow::Owned(normal.as_str().to_owned()),

@@ -5,16 +5,18 @@
 
 use nom::Input;
 
-use super::edits::{Around, edit_block};
+use super::edits::{Around, Passed, edit_block};
 use super::fence::{Above, Fence, code_block};
 use super::file_name::{Evidence, Piece, path_line};
+use super::foreign::ignored_edit;
 use super::inline::sentences;
+use super::input::Read;
 use super::lines::{Kind, Lines};
 use super::near_marker::stray_markers;
 use super::unified_diff;
 use crate::ast::{BlockEnd, BlockRole, CodeBlock, InlineEdit, InputKind, Node, PathRef, PathSource};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::slice;
+use crate::source::{Span, slice};
 
 /// Reads all lines of a reply, or of an input that is read for its diffs.
 ///
@@ -32,7 +34,7 @@ pub(crate) fn reply<'s>(lines: Lines<'s>, kind: InputKind) -> (Vec<Node>, Vec<Di
 }
 
 fn may_start_node(kind: Kind) -> bool {
-    !matches!(kind, Kind::Blank | Kind::Text | Kind::Hash | Kind::Escaped | Kind::NewName | Kind::HunkHeader)
+    !matches!(kind, Kind::Blank | Kind::Text | Kind::Hash | Kind::Escaped | Kind::NewName)
 }
 
 /// What has been read so far.
@@ -50,6 +52,8 @@ struct Reader<'s> {
     after_edit: Lines<'s>,
     /// The path of the last edit block.
     path: Option<PathRef>,
+    /// What was passed behind that block.
+    passed: Vec<Passed<'s>>,
     /// The last code block and its opening fence, while it may turn out that its nesting is ambiguous.
     doubtful: Option<(usize, Fence)>,
 }
@@ -65,6 +69,7 @@ impl<'s> Reader<'s> {
             after_node: lines,
             after_edit: lines,
             path: None,
+            passed: Vec::new(),
             doubtful: None,
         }
     }
@@ -74,7 +79,7 @@ impl<'s> Reader<'s> {
         match lines.peek()?.kind {
             Kind::Fence => self.code_block(lines),
             Kind::Search => self.edit_block(lines),
-            Kind::DiffStart | Kind::OldName => self.file_patch(lines),
+            Kind::DiffStart | Kind::OldName | Kind::HunkHeader => self.file_patch(lines),
             _ => {
                 self.has_markers = true;
                 None
@@ -84,17 +89,19 @@ impl<'s> Reader<'s> {
 
     fn code_block(&mut self, lines: Lines<'s>) -> Option<Lines<'s>> {
         let prose = self.after_node.before(lines);
-        let around = Around { info: None, above: self.after_edit.before(lines), inherited: self.inherited() };
+        let around = self.around(self.after_edit.before(lines));
         let (rest, fenced) = code_block(lines, Above { prose, around }).ok()?;
         self.end_prose(lines);
         self.settle_nesting(fenced.opener, prose);
         let is_diff = fenced.block.role == BlockRole::Diff;
         self.report(fenced.faults, is_diff);
-        if let Some(Node::SearchReplace(last)) = fenced.block.children.last() {
-            self.path = last.path;
+        match fenced.block.children.last() {
+            Some(Node::SearchReplace(last)) => self.begin_passing(last.path),
+            Some(Node::FilePatch(_)) => self.pass(prose, Some(fenced.opener.run)),
+            _ => self.pass(prose, fenced.block.path.map(|path| path.span)),
         }
         let names_next = is_lone_path(&fenced.block, lines.source_text());
-        let may_be_ambiguous = fenced.is_markdown
+        let may_be_ambiguous = fenced.may_go_on
             && fenced.block.path.is_some()
             && fenced.block.role == BlockRole::File
             && fenced.block.end != BlockEnd::Missing;
@@ -108,20 +115,21 @@ impl<'s> Reader<'s> {
     }
 
     fn edit_block(&mut self, lines: Lines<'s>) -> Option<Lines<'s>> {
-        let around = Around { info: None, above: lines.take(0), inherited: self.inherited() };
+        let around = self.around(lines.take(0));
         let (rest, read) = edit_block(lines, self.after_edit.before(lines), around).ok()?;
         self.end_prose(lines);
         self.report(read.faults, false);
-        self.path = read.node.path;
+        self.begin_passing(read.node.path);
         self.push(Node::SearchReplace(read.node), rest);
         Some(rest)
     }
 
     fn file_patch(&mut self, lines: Lines<'s>) -> Option<Lines<'s>> {
-        if !unified_diff::starts_file(lines) {
+        if !unified_diff::starts_file(lines) && !unified_diff::starts_lone_hunk(lines) {
             return None;
         }
         let (rest, read) = unified_diff::file_patch(lines).ok()?;
+        self.pass(self.after_node.before(lines), Some(read.node.span));
         self.end_prose(lines);
         self.report(read.faults, true);
         self.push(Node::FilePatch(read.node), rest);
@@ -135,10 +143,26 @@ impl<'s> Reader<'s> {
         if std::mem::take(&mut self.has_markers) {
             self.report(stray_markers(prose), false);
         }
+        self.report(ignored_edit(prose).into_iter().collect(), false);
     }
 
-    fn inherited(&self) -> Option<PathRef> {
-        self.path.map(|path| PathRef { from: PathSource::Inherited, ..path })
+    /// What an edit block below has its path from, but for what is nearer.
+    fn around<'r>(&'r self, above: Lines<'r>) -> Around<'r> {
+        let inherited = self.path.map(|path| PathRef { from: PathSource::Inherited, ..path });
+        Around { info: None, above, inherited, passed: &self.passed }
+    }
+
+    /// Goes on behind an edit block with this path.
+    fn begin_passing(&mut self, path: Option<PathRef>) {
+        self.path = path;
+        self.passed.clear();
+    }
+
+    /// Keeps what is passed behind the last edit block. Only a block that has its path from that one looks at it.
+    fn pass(&mut self, prose: Lines<'s>, file: Option<Span>) {
+        if self.path.is_some() {
+            self.passed.push(Passed { prose, file });
+        }
     }
 
     /// Keeps faults; where the input is read for its diffs, those of diffs alone, and of fences that may hide one.
@@ -153,7 +177,7 @@ impl<'s> Reader<'s> {
         self.after_edit = rest;
     }
 
-    /// Decides whether the last markdown block's closing fence might as well have opened a block inside it, now that
+    /// Decides whether the last named block's closing fence might as well have opened a block inside it, now that
     /// the next fence is known.
     fn settle_nesting(&mut self, next: Fence, between: Lines<'s>) {
         let Some((index, opener)) = self.doubtful.take() else {
@@ -169,7 +193,7 @@ impl<'s> Reader<'s> {
         };
         if next.is_bare() && next.reaches(opener) && has_text {
             block.end = BlockEnd::Ambiguous(closer);
-            let message = "the markdown block may end at its first bare fence or at a later one";
+            let message = "the block may end at its first bare fence or at a later one";
             let fault = Diagnostic::new(Code::AmbiguousNesting, message)
                 .at(block.opener)
                 .with_related("this fence may close the block, or open one inside it", closer)
@@ -180,7 +204,8 @@ impl<'s> Reader<'s> {
 
     fn finish(mut self, end: Lines<'s>) -> (Vec<Node>, Vec<Diagnostic>) {
         self.end_prose(end);
-        let edits = sentences(&self.prose);
+        let Read { node: edits, faults } = sentences(&self.prose);
+        self.report(faults, false);
         if !edits.is_empty() {
             forget_names_above(&edits, &mut self.nodes);
             self.nodes.extend(edits.into_iter().map(Node::InlineEdit));

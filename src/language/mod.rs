@@ -78,6 +78,11 @@ mod tests {
         assert!(EXTENSIONS.windows(2).all(|pair| pair[0].0 < pair[1].0));
         assert!(NAMES.windows(2).all(|pair| pair[0].0 < pair[1].0));
         assert!(EXTENSIONS.len() + NAMES.len() >= 120);
+        // Whoever looks for names in prose passes over all other words.
+        let stands_out = |name: &str| {
+            name.contains('.') || name.starts_with(|c: char| c.is_ascii_uppercase()) || name.ends_with("file")
+        };
+        assert!(NAMES.iter().all(|(name, _)| stands_out(name)));
         let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
         for &(key, tag) in EXTENSIONS.iter().chain(NAMES) {
             assert!(!tag.is_empty() && tag.bytes().all(is_plain), "{key}");

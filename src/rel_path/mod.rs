@@ -7,7 +7,7 @@
 
 mod error;
 mod name;
-mod unicode;
+pub(crate) mod unicode;
 
 use std::ffi::OsStr;
 use std::fmt;

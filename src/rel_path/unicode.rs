@@ -31,13 +31,13 @@ const IGNORABLE: [(char, char); 25] = [
 ];
 
 /// Whether a character is not seen, or turns the direction of what follows.
-pub(super) fn is_ignorable(character: char) -> bool {
+pub(crate) fn is_ignorable(character: char) -> bool {
     let after = IGNORABLE.partition_point(|&(first, _)| first <= character);
     after.checked_sub(1).and_then(|at| IGNORABLE.get(at)).is_some_and(|&(_, last)| character <= last)
 }
 
 /// Whether it is one that scripts and emoji need: the two joiners and the variation selectors.
-pub(super) fn is_allowed_ignorable(character: char) -> bool {
+pub(crate) fn is_allowed_ignorable(character: char) -> bool {
     matches!(
         character,
         '\u{200c}' | '\u{200d}' | '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}'

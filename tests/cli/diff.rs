@@ -76,7 +76,7 @@ fn renames_deletions_and_empty_files() {
                  diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\
                  diff --git a/empty b/empty\ndeleted file mode 100644\n\
                  diff --git a/pure b/purer\nsimilarity index 100%\nrename from pure\nrename to purer\n\
-                 diff --git a/made b/made\nnew file mode 100644\n";
+                 diff --git a/made b/made\nnew file mode 100644\nindex 0000000..e69de29\n";
     let diff = agrees_with_git(&before, "diff", input);
     assert!(diff.contains("rename from old\nrename to new\n"), "{diff}");
 }

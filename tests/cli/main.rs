@@ -9,10 +9,12 @@
 
 mod arguments;
 mod diff;
+mod formats;
 mod input;
 mod json;
 mod manual;
 mod options;
 mod recover;
+mod signals;
 mod streams;
 mod support;

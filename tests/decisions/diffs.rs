@@ -61,10 +61,39 @@ fn a_hunks_body_with_a_blank_line() {
 /// Where the counts fit a shorter beginning, the whole is used when its old side is in the file, else the beginning.
 #[test]
 fn a_hunks_body_with_counts_of_a_beginning() {
-    let input = of_x("@@ -1,2 +1,2 @@\n a\n-b\n+B\n c\n-d\n");
-    diff(&[("x", "a\nb\nc\nd\n")], &input).gives(&[("x", "a\nB\nc\n")]).warns(&[("hunk-count-mismatch", 3)]);
+    let input = of_x("@@ -1,2 +1,2 @@\n a\n-b\n+B\n c\n- d\n");
+    diff(&[("x", "a\nb\nc\n d\n")], &input).gives(&[("x", "a\nB\nc\n")]).warns(&[("hunk-count-mismatch", 3)]);
     diff(&[("x", "a\nb\nq\n")], &input).gives(&[("x", "a\nB\nq\n")]).warns(&[("hunk-count-mismatch", 3)]);
     diff(&[("x", "q\n")], &input).refuses_with(("hunk-not-found", 3));
+}
+
+/// The beginning is used only where what follows changes nothing, or reads like an item of a list, a rule or the mark
+/// above a mail signature and is not in the file.
+#[test]
+fn a_hunks_body_with_counts_of_a_beginning_loses_no_change() {
+    let before = [("x", "a\nb\nq\n note\n")];
+    for text in
+        [" c\n", "\n- one\n- **two** `x`\n", "+ one\n", "-- \n2.39.2\n", "---\n\nWords\n", "- one\n  more\n"]
+    {
+        let input = of_x(&format!("@@ -1,2 +1,2 @@\n a\n-b\n+B\n{text}"));
+        diff(&[("x", "a\nb\nq\n note\n")], &input).warns(&[("hunk-count-mismatch", 3)]);
+        let after = if text == "+ one\n" { "a\nB\n one\nq\n note\n" } else { "a\nB\nq\n note\n" };
+        diff(&before, &input).gives(&[("x", after)]);
+    }
+    let lines = [
+        " c\n-d\n",
+        " c\n+d\n",
+        " c\n-  d\n",
+        " c\n- * d\n",
+        " c\n- \n+ \n",
+        " c\n-\n",
+        " c\n- note\n",
+        "-c\n\\ No newline\n",
+    ];
+    for lines in lines {
+        let input = of_x(&format!("@@ -1,2 +1,2 @@\n a\n-b\n+B\n{lines}"));
+        diff(&before, &input).refuses(&[("hunk-not-found", 3)]);
+    }
 }
 
 /// Otherwise the whole is used, with a warning.
@@ -360,4 +389,86 @@ fn line_endings_of_the_diff() {
     diff(&[("x", "a\r\n")], &of_x("@@ -1 +1 @@\n-a\r\n+a\n")).gives(&[("x", "a\n")]);
     diff(&[("x", "a\nb\n")], &of_x("@@ -1,2 +1,2 @@\n-a\n+a\r\n b\n")).gives(&[("x", "a\r\nb\n")]);
     diff(&[("x", "a\r\nb\r\n")], &of_x("@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n")).gives(&[("x", "a\r\nc\r\n")]);
+}
+
+/// A line without sign in a hunk whose counts or lines show that it goes on is an error; the hunk would lose a line.
+#[test]
+fn a_hunks_body_that_a_line_without_sign_cuts() {
+    let before = [("x", "a\nb\nc\nd\n")];
+    let bodies = [
+        ("@@ -1,3 +1,3 @@", " a\n-b\nB\n c\n"),
+        ("@@ -1,3 +1,4 @@", " a\n-b\n+B\nB2\n c\n"),
+        ("@@ -1,9 +1,9 @@", " a\n-b\n+B\nB2\n c\n"),
+        ("@@ -1,9 +1,9 @@", " a\n-b\n+B\nB2\nB3\n c\n"),
+        ("@@ -1,3 +1,3 @@", " a\n-b\n+B\nB2\n+c\n"),
+        ("@@ ... @@", " a\n-b\n+B\nB2\n c\n"),
+        ("@@ ... @@", " a\n-b\n+B\nB2\n-c\n"),
+        ("@@ -1,2 +1,3 @@", " a\n-b\n+B\nB2\n"),
+        ("@@ -1,2 +1,4 @@", " a\n-b\n+B\nB2\nB3\n"),
+        ("@@ -1,4 +1,5 @@", " a\n-b\n+B\n\nB2\n c\n"),
+        ("@@ -1,2 +1,2 @@", " a\n-b\n+B\n c\nB2\n+d\n"),
+        ("@@ -1,3 +1,3 @@", " a\nb\n\n-c\n\\ No newline at end of file\n+d\n\\ No newline at end of file\n"),
+        ("@@ -1,9 +1,9 @@", " a\nb\n\n-c\n+d\n"),
+    ];
+    for (header, body) in bodies {
+        let input = of_x(&format!("{header}\n{body}"));
+        diff(&before, &input).refuses(&[("malformed-hunk", 3)]).points_at("malformed-hunk", 3, "@@");
+        response(&before, &format!("```diff\n{input}```\n")).refuses(&[("malformed-hunk", 4)]);
+    }
+    // In a fence stands nothing but the diff.
+    let counted = of_x("@@ -1,2 +1,2 @@\n a\n-b\n+B\nB2\n+d\n");
+    response(&before, &format!("```diff\n{counted}```\n")).refuses(&[("malformed-hunk", 4)]);
+    diff(&before, &counted).gives(&[("x", "a\nB\nc\nd\n")]);
+}
+
+/// Prose behind a hunk whose counts are too large is none of it.
+#[test]
+fn a_hunks_body_with_large_counts_before_prose() {
+    let texts = [
+        "Done.\n",
+        "Done.\n\n  indented\n",
+        "\nDone.\n  indented\n",
+        "\nNotes:\n- first\n",
+        "*** End Patch\n",
+    ];
+    for text in texts {
+        let input = of_x(&format!("@@ -1,9 +1,9 @@\n a\n-b\n+B\n{text}"));
+        diff(&[("x", "a\nb\n")], &input).gives(&[("x", "a\nB\n")]).warns(&[("hunk-count-mismatch", 3)]);
+    }
+}
+
+/// A hunk that belongs to no file is an error where it is surely one.
+#[test]
+fn a_hunk_without_a_file() {
+    let before = [("x", "a\nb\n")];
+    let hunk = "@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+    for input in [hunk.to_owned(), format!("Words.\n\n{hunk}"), format!("x:\n{hunk}Words.\n")] {
+        let line = u32::try_from(input.lines().position(|line| line.starts_with("@@")).unwrap() + 1).unwrap();
+        diff(&before, &input).refuses(&[("missing-path", line)]);
+        response(&before, &input).refuses(&[("missing-path", line)]);
+    }
+    let after_a_fence = format!("```diff\n{}```\n{hunk}", of_x(hunk));
+    response(&before, &after_a_fence).refuses(&[("missing-path", 9)]);
+    for prose in [
+        "@@ -1,2 +1,2 @@\n a\n b\n",
+        "@@ -1 +1 @@\nwords\n",
+        "@@ words @@\n-a\n+b\n",
+        "> @@ -1 +1 @@\n-a\n+b\n",
+    ] {
+        diff(&before, prose).refuses(&[("no-changes", 0)]);
+    }
+    response(&before, &format!("```text\n{hunk}```\n")).refuses(&[("no-changes", 0)]);
+}
+
+/// Lines of a `diff --git` section that name different files are refused at the one that contradicts an earlier one.
+#[test]
+fn names_of_a_git_section_that_differ() {
+    let before = [("x", "a\n"), ("y", "a\n")];
+    let hunk = "@@ -1 +1 @@\n-a\n+b\n";
+    diff(&before, &format!("diff --git a/x b/x\n--- a/y\n+++ b/y\n{hunk}")).refuses(&[("path-conflict", 2)]);
+    diff(&before, &format!("diff --git a/x b/x\n--- a/x\n+++ b/y\n{hunk}")).refuses(&[("path-conflict", 3)]);
+    let rename = "diff --git a/x b/z\nrename from x\nrename to z\n";
+    diff(&before, &format!("{rename}--- a/y\n+++ b/z\n{hunk}")).refuses(&[("path-conflict", 4)]);
+    diff(&before, &format!("{rename}--- /dev/null\n+++ b/z\n{hunk}")).refuses(&[("path-conflict", 4)]);
+    diff(&before, &format!("{rename}\n--- a/y\n+++ b/y\n{hunk}")).gives(&[("y", "b\n"), ("z", "a\n")]);
 }

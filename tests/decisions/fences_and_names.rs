@@ -167,8 +167,10 @@ fn ambiguous_nesting_only_then() {
     assert!(blocks(no_text)[0].terminated);
     let with_info = "```markdown README.md\n# T\n```\ncode\n```sh\nx\n```\n";
     assert!(blocks(with_info)[0].terminated);
-    let not_markdown = "```python a.py\nx\n```\ncode\n```\ny\n```\n";
+    let not_markdown = "```python a.py\nx\n```\n\ntext\n```\ny\n```\n";
     assert!(blocks(not_markdown)[0].terminated);
+    let goes_on = "```python a.py\nx\n```\ncode\n```\ny\n```\n";
+    assert!(!blocks(goes_on)[0].terminated);
     let shorter = "````markdown README.md\n# T\n````\ncode\n```\ny\n```\n";
     assert!(blocks(shorter)[0].terminated);
 }

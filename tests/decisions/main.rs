@@ -9,11 +9,12 @@
     reason = "helpers of tests fail by panicking"
 )]
 
-mod adversary;
 mod codes;
+mod damaged;
 mod diffs;
 #[cfg(feature = "fs")]
 mod disk;
+mod edges;
 mod edit_blocks;
 #[cfg(feature = "fs")]
 mod facade;
@@ -21,7 +22,7 @@ mod fences_and_names;
 #[cfg(feature = "fs")]
 mod file_system;
 mod files;
-mod findings;
+
 mod lines;
 mod specification;
 mod support;

@@ -43,7 +43,7 @@ pub enum CommitError {
         path: String,
     },
     /// The caller's flag was set in time. Everything is as it was.
-    #[error("the commit was cancelled")]
+    #[error("the commit was cancelled; nothing of it was written")]
     Cancelled,
     /// There is an interrupted commit that must be settled first, or that cannot be settled because it is not provably
     /// ours. Nothing was changed.

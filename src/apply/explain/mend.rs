@@ -15,7 +15,7 @@ use crate::apply::change::{Origin, Texts};
 use crate::ast::LineEnding;
 use crate::diagnostic::Suggestion;
 use crate::edit::nearest::Pair;
-use crate::edit::nearest::difference::{Difference, split_indentation};
+use crate::edit::nearest::difference::{Difference, plain, split_indentation};
 use crate::grammar::marker;
 use crate::print::must_be_escaped;
 use crate::source::Span;
@@ -49,7 +49,7 @@ impl Mend<'_> {
                 let message = match check {
                     Check::None => "look for the lines as the file has them",
                     Check::Needed => {
-                        "look for the lines as the file has them; REPLACE changes a line that differs: see that it fits"
+                        "look for the lines as the file has them, and see that REPLACE fits them"
                     }
                 };
                 sections(self.case, self.comparison.text, found, replace, message)
@@ -86,7 +86,7 @@ impl Mend<'_> {
             (search.split('\n').collect(), replace.split('\n').collect());
         let kept = kept_lines(&wanted, &lines)?;
         let indents = Indents::new(self.comparison);
-        let mut check = Check::None;
+        let mut changed = Vec::new();
         // For each line of REPLACE what it becomes, and the blank lines that follow it.
         let mut new: Vec<(Option<String>, Vec<String>)> =
             lines.iter().map(|line| (Some(indents.apply(line)), Vec::new())).collect();
@@ -104,14 +104,16 @@ impl Mend<'_> {
             last = kept.get(number).copied().flatten();
             match last.and_then(|last| new.get_mut(last)) {
                 Some(slot) => slot.0 = found.map(str::to_owned),
-                None => match self.comparison.difference(pair) {
-                    Some(Difference::Content | Difference::Case) => check = Check::Needed,
-                    _ => {}
-                },
+                None => changed.extend(self.comparison.difference(pair)),
             }
         }
         let new: Vec<String> =
             new.into_iter().flat_map(|(line, blank)| line.into_iter().chain(blank)).collect();
+        // What is typographic in SEARCH by mistake may be so in REPLACE, too.
+        let is_typographic =
+            changed.contains(&Difference::Typography) && plain(replace.as_bytes()) != replace.as_bytes();
+        let differs = changed.iter().any(|kind| matches!(kind, Difference::Content | Difference::Case));
+        let check = if is_typographic || differs { Check::Needed } else { Check::None };
         let is_same = new.iter().map(String::as_str).eq(lines.iter().copied());
         Some((if is_same { None } else { Some(new) }, check))
     }

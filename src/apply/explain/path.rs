@@ -86,8 +86,9 @@ fn suggestion(change: &Change<'_>, origin: Origin, path: &RelPath, at: Option<Sp
         return None;
     }
     let (span, replacement) = match &change.operation {
-        Operation::Broken => return None,
-        Operation::Edit { .. } | Operation::Write { .. } => (origin.path?, path.to_owned()),
+        Operation::Edit { .. } | Operation::Write { .. } | Operation::Broken => {
+            (origin.path?, path.to_owned())
+        }
         Operation::Patch(patch) => {
             let names = [patch.new.name(), patch.old.name()];
             let name = names.into_iter().flatten().find(|name| name.line == at)?;

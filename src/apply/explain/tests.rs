@@ -35,7 +35,7 @@ fn error(kind: InputKind, files: &Tree<'_>, input: &str) -> Diagnostic {
 fn mended(input: &str, found: &Diagnostic) -> Option<String> {
     let suggestion = found.suggestion.as_ref()?;
     let (start, end) = (suggestion.span.start as usize, suggestion.span.end as usize);
-    Some(format!("{}{}{}", &input[..start], suggestion.replacement, &input[end..]))
+    Some(format!("{}{}{}", input.get(..start)?, suggestion.replacement, input.get(end..)?))
 }
 
 /// The messages of the related places, with the path and line that each stands at.
@@ -245,7 +245,8 @@ fn places_are_those_of_the_file_as_it_is_on_the_disk() {
     let found = error(InputKind::Fsrb, &[("a.rs", &file)], &input);
     let (start, end) = found.related[0].position.unwrap();
     assert_eq!((start.line, start.column), (8, 1));
-    assert_eq!(&file[start.offset as usize..end.offset as usize], "    log(\"two\", second);");
+    let range = start.offset as usize..end.offset as usize;
+    assert_eq!(file.get(range), Some("    log(\"two\", second);"));
     assert_eq!(found.suggestion.unwrap().replacement, "    log(\"two\", second);\n");
 }
 
@@ -407,10 +408,43 @@ fn written(search: &str, replace: &str, form: u8) -> Option<(InputKind, String)>
             (InputKind::Response, format!("1. Do this:\n\n   ```\n{indented}   ```\n"))
         }
     };
-    Some((kind, if form % 2 == 0 { text } else { text.replace('\n', "\r\n") }))
+    Some((kind, if form.is_multiple_of(2) { text } else { text.replace('\n', "\r\n") }))
+}
+
+/// A diff whose old lines are those of SEARCH, each with a slip, as context or removed.
+fn as_diff(search: &str, replace: &str, form: u8) -> String {
+    let kept: Vec<&str> = replace.split('\n').collect();
+    let mut body = String::new();
+    for line in search.split('\n') {
+        let sign = if kept.contains(&line) { ' ' } else { '-' };
+        body.push_str(&format!("{sign}{line}\n"));
+    }
+    let diff = format!("--- a/a.rs\n+++ b/a.rs\n@@ -1 +1 @@\n{body}+added\n");
+    match form % 4 {
+        0 => diff,
+        1 => diff.replace('\n', "\r\n"),
+        2 => format!("```diff\n{diff}```\n"),
+        _ => {
+            let indented: String = diff.split_inclusive('\n').map(|line| format!("   {line}")).collect();
+            format!("- so:\n\n   ```diff\n{indented}   ```\n")
+        }
+    }
 }
 
 proptest! {
+    #[test]
+    fn a_suggestion_for_a_hunk_makes_its_fault_go_away((file, search, replace, form) in slips()) {
+        let input = as_diff(&search, &replace, form);
+        for found in diagnostics(InputKind::Diff, &[("a.rs", &file)], &input) {
+            let Some(mended) = mended(&input, &found).filter(|_| found.code == Code::HunkNotFound) else { continue };
+            let after = diagnostics(InputKind::Diff, &[("a.rs", &file)], &mended);
+            prop_assert!(
+                !after.iter().any(|after| after.code == found.code && after.block == found.block),
+                "{}\n{:?}\n{}\n{:?}", input, found, mended, after
+            );
+        }
+    }
+
     #[test]
     fn a_suggestion_makes_its_fault_go_away((file, search, replace, form) in slips()) {
         let Some((kind, input)) = written(&search, &replace, form) else { return Ok(()) };

@@ -161,8 +161,18 @@ impl<F: Files> Fold<'_, F> {
                 Err(error) => return self.fault(index, &path, Fault::new(Code::NotUtf8, error.to_string())),
             },
         };
-        if effect == Effect::None {
-            self.no_op(index, &path);
+        match effect {
+            Effect::None => self.no_op(index, &path),
+            Effect::Changed => self.tell_replaced(index, slot, &path),
+        }
+    }
+
+    /// What an earlier change made of a file is lost when a block replaces all of it.
+    fn tell_replaced(&mut self, index: usize, slot: usize, path: &str) {
+        let changes = self.slots.get(slot).map(|slot| slot.changes.as_slice()).unwrap_or_default();
+        if let Some(&earlier) = changes.iter().rev().find(|&&change| change < index) {
+            let message = "a later block replaces the whole file, so that nothing of this one is left";
+            self.report(earlier, path, Diagnostic::new(Code::NoOp, message));
         }
     }
 }

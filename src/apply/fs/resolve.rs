@@ -176,9 +176,8 @@ impl<'a, F: Fs> Walk<'a, F> {
             match stat.kind {
                 Kind::Link => self.follow(&step.name)?,
                 Kind::Dir => self.enter(step.name)?,
-                _ if self.ahead.iter().any(|step| !matches!(step.name.as_str(), "" | ".")) => {
-                    return Err(LoadError::BelowAFile.into());
-                }
+                // A separator or a `.` behind a file in a link's body asks for a directory, too.
+                _ if !self.ahead.is_empty() => return Err(LoadError::BelowAFile.into()),
                 _ => {
                     regular(stat)?;
                     return self.found(&step.name);

@@ -5,50 +5,80 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Parser, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, ValueEnum};
 use code_parser::apply::commit::How;
 use code_parser::apply::plan::{ALLOWABLE, Options, Scope};
 use code_parser::ast::InputKind;
 use code_parser::diagnostic::Code;
+use code_parser::prompt::DEFAULT_BUDGET;
 use thiserror::Error;
 
-const USAGE: &str = "\
+pub(crate) const USAGE: &str = "\
 fsrb [OPTIONS] <PATCHFILE>
-       fsrb --recover[=<HOW>] [--root <DIR>]";
+       fsrb --recover[=<HOW>] [--root <DIR>]
+       fsrb --explain <CODE>
+       fsrb --generate <WHAT>";
 
-const EXIT_STATUS: &str = "\
-Exit status:
-  0  every change was applied (with --dry-run: would apply; with --parse: no error)
-  1  refused or failed, and no file has changed (with --keep-going: some file failed)
-  2  wrong arguments
-  3  an interrupted commit could not be settled; the message says where each copy is";
+pub(crate) const EXIT_STATUS: [(&str, &str); 4] = [
+    ("0", "every change was applied (with --dry-run: would apply; with --parse: no error)"),
+    ("1", "refused or failed, and no file has changed (with --keep-going: some file failed)"),
+    ("2", "wrong arguments"),
+    ("3", "an interrupted commit could not be settled; the message says where each copy is"),
+];
 
-const EXAMPLE: &str = "\
-A patch file names a file, then gives the exact text to find and the text to put in its place:
+fn exit_status() -> String {
+    let lines = EXIT_STATUS.map(|(status, meaning)| format!("\n  {status}  {meaning}"));
+    format!("Exit status:{}", lines.concat())
+}
 
-  src/config.py
-  <<<<<<< SEARCH
-  DB_PORT = 5432
-  =======
-  DB_PORT = int(env.get(\"DB_PORT\", 5432))
-  >>>>>>> REPLACE
+/// How a patch file looks: what is said of it, and one.
+pub(crate) const PATCH_FILE: (&str, &str) = (
+    "A patch file names a file, then gives the exact text to find and the text to put in its place:",
+    "\
+src/config.py
+<<<<<<< SEARCH
+DB_PORT = 5432
+=======
+DB_PORT = int(env.get(\"DB_PORT\", 5432))
+>>>>>>> REPLACE",
+);
 
-An empty SEARCH section creates the file. An empty REPLACE section deletes the text found, and a file that is left \
-without any text.
+/// What else there is to know about one.
+pub(crate) const PATCH_FILE_RULES: &str = "\
+The text must be in the file exactly once. An empty SEARCH section creates the file. An empty REPLACE section deletes \
+the text found, and the file when that leaves it without any text. A line of the content that is itself a marker gets one \
+backslash before it. Lines that start with # and lines of three backticks between blocks are skipped.";
 
-  fsrb update_config.fsrb                   apply a patch file in the current directory
-  fsrb --from response --dry-run --diff -   what would the reply on standard input change?
-  fsrb --from diff --root ../app fix.patch  apply a unified diff to another directory";
+/// Commands and what they do.
+pub(crate) const EXAMPLES: [(&str, &str); 6] = [
+    ("fsrb update_config.fsrb", "apply a patch file in the current directory"),
+    ("fsrb --from response --dry-run --diff -", "what would the reply on standard input change?"),
+    ("fsrb --from response --format prompt -", "apply it, or print what to send back to the model"),
+    ("fsrb --from diff --root ../app fix.patch", "apply a unified diff to another directory"),
+    ("fsrb --explain search-not-found", "what a fault means and how to mend it"),
+    ("fsrb --generate man | man -l -", "read the manual page"),
+];
+
+fn long_help() -> String {
+    let (introduction, example) = PATCH_FILE;
+    let example: String = example.lines().map(|line| format!("\n  {line}")).collect();
+    let commands = EXAMPLES.map(|(command, what)| format!("\n  {command:40}  {what}")).concat();
+    format!("{introduction}\n{example}\n\n{PATCH_FILE_RULES}\n\nExamples:{commands}\n\n{}", exit_status())
+}
 
 /// Applies an AI model's code edits to the files under a directory, all or nothing.
 ///
 /// Every change is first tried in memory. Only when all of them apply are the files written, and then either every
 /// file is new or every file is as it was. Otherwise every fault is reported at once.
 #[derive(Debug, Parser)]
-#[command(name = "fsrb", version, override_usage = USAGE, after_help = EXIT_STATUS, after_long_help = format!("{EXAMPLE}\n\n{EXIT_STATUS}"))]
+#[command(
+    name = "fsrb",
+    version,
+    override_usage = USAGE, after_help = exit_status(), after_long_help = long_help())]
 pub(crate) struct Args {
     /// The file that holds the changes, or `-` for standard input
-    #[arg(value_name = "PATCHFILE", required_unless_present = "recover")]
+    #[arg(value_name = "PATCHFILE", required_unless_present_any = ["recover", "explain", "generate"])]
     patchfile: Option<PathBuf>,
 
     /// The directory that the paths are relative to
@@ -65,8 +95,8 @@ pub(crate) struct Args {
 
     /// Print what changes as a unified diff that `git apply` can read
     ///
-    /// It goes to standard output before the report; with `--format json`, where standard output holds nothing but
-    /// the object, to standard error. When nothing can be applied there is no diff.
+    /// It goes to standard output before the report; with another format than `human`, where standard output is for
+    /// a program or a model, to standard error. When nothing can be applied there is no diff.
     #[arg(long)]
     pub(crate) diff: bool,
 
@@ -105,9 +135,43 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
     pub(crate) format: Format,
 
+    /// The greatest length of what `--format prompt` prints: bytes, or with a unit [default: 4000]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    budget: Option<u64>,
+
     /// When excerpts and diffs are coloured; `auto` does so on a terminal unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     pub(crate) color: Color,
+
+    /// Print what a code means, an input that raises it and how to mend it; `list` prints all codes
+    #[arg(long, value_name = "CODE", exclusive = true, value_parser = topic(), hide_possible_values = true)]
+    pub(crate) explain: Option<Topic>,
+
+    /// Print the manual page, or completions for a shell
+    #[arg(long, value_enum, value_name = "WHAT", exclusive = true)]
+    pub(crate) generate: Option<Generate>,
+}
+
+/// What there is to explain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Topic {
+    /// All codes, a line each.
+    List,
+    /// One code.
+    Code(Code),
+}
+
+/// What can be generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Generate {
+    /// The manual page, in roff
+    Man,
+    /// Completions for bash
+    Bash,
+    /// Completions for zsh
+    Zsh,
+    /// Completions for fish
+    Fish,
 }
 
 /// How the input is read.
@@ -140,6 +204,10 @@ pub(crate) enum Format {
     Human,
     /// One JSON object on one line of standard output
     Json,
+    /// The faults as SARIF 2.1.0, for editors and code scanning, on standard output
+    Sarif,
+    /// The text to send back to the model: what is wrong, why, and what to send again
+    Prompt,
 }
 
 /// When output is coloured.
@@ -154,6 +222,25 @@ pub(crate) enum Color {
 }
 
 impl Args {
+    /// The arguments of this process.
+    ///
+    /// # Errors
+    ///
+    /// They are wrong, or they ask for the help or the version; the error prints either.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        let args = Self::try_parse()?;
+        if args.budget.is_some() && args.format != Format::Prompt {
+            let message = "the argument '--budget <SIZE>' can only be used with '--format prompt'";
+            return Err(Self::command().error(ErrorKind::ArgumentConflict, message));
+        }
+        Ok(args)
+    }
+
+    /// The greatest length of a prompt, in bytes.
+    pub(crate) fn budget(&self) -> usize {
+        self.budget.map_or(DEFAULT_BUDGET, |budget| usize::try_from(budget).unwrap_or(usize::MAX))
+    }
+
     /// How the parser is to read the input.
     pub(crate) fn kind(&self) -> InputKind {
         match self.from {
@@ -190,6 +277,15 @@ impl Args {
     pub(crate) fn input_name(&self) -> Cow<'_, str> {
         self.input_file().map_or(Cow::Borrowed("<stdin>"), Path::to_string_lossy)
     }
+}
+
+/// A code or `list`; what is neither is refused with the codes that are like it.
+fn topic() -> impl TypedValueParser<Value = Topic> {
+    let names = ["list"].into_iter().chain(Code::ALL.iter().map(|code| code.as_str()));
+    PossibleValuesParser::new(names).try_map(|text| match text.as_str() {
+        "list" => Ok(Topic::List),
+        code => code.parse::<Code>().map(Topic::Code),
+    })
 }
 
 fn allowable() -> impl TypedValueParser<Value = Code> {

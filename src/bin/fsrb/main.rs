@@ -3,19 +3,20 @@
 //! It sees only the public API of the library: arguments in, one call after the other, the report out.
 
 mod args;
+mod generate;
 mod input;
 mod output;
+mod signals;
 mod tree;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use code_parser::apply::report::{Outcome, Report};
 use code_parser::diagnostic::Diagnostic;
-use code_parser::parse;
 use code_parser::source::Source;
+use code_parser::{explain, parse};
 
-use crate::args::Args;
+use crate::args::{Args, Topic};
 use crate::input::InputError;
 use crate::output::Answer;
 
@@ -44,7 +45,7 @@ impl ExitStatus {
 }
 
 fn main() -> ExitCode {
-    let status = match Args::try_parse() {
+    let status = match Args::read() {
         Ok(args) => run(&args),
         Err(error) => {
             let _ = error.print();
@@ -55,6 +56,15 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> ExitStatus {
+    if let Some(topic) = args.explain {
+        return tell(match topic {
+            Topic::List => explain::list(),
+            Topic::Code(code) => explain::page(code),
+        });
+    }
+    if let Some(what) = args.generate {
+        return tell(generate::generate(what));
+    }
     if let Some(how) = args.recover() {
         let report = tree::recover(args, how);
         return finish(
@@ -69,6 +79,17 @@ fn run(args: &Args) -> ExitStatus {
     match Source::new(&text) {
         Ok(source) => take(args, &source),
         Err(_) => refuse(args, &InputError::TooLarge),
+    }
+}
+
+/// Prints a text that is all that was asked for.
+fn tell(text: String) -> ExitStatus {
+    match output::say(&text) {
+        Ok(()) => ExitStatus::Success,
+        Err(error) => {
+            output::complain(&format!("fsrb: standard output cannot be written: {error}\n"));
+            ExitStatus::Failure
+        }
     }
 }
 
@@ -95,7 +116,6 @@ fn take(args: &Args, source: &Source<'_>) -> ExitStatus {
     }
     let changes = parsed.changes();
     let (report, plan) = tree::apply(args, &changes);
-    let plan = plan.filter(|_| args.diff);
     finish(args, &Answer { report, source, changes: Some(&changes), document: None, plan })
 }
 

@@ -1,13 +1,14 @@
 //! From changes to a tree: settle what an earlier run left, plan, commit; each with a report when it cannot go on.
 
 use code_parser::Changes;
-use code_parser::apply::commit::{CommitError, CommitOptions, Doubt, How, OldCopy, Recovered};
+use code_parser::apply::commit::{CommitError, CommitOptions, How, Recovered};
 use code_parser::apply::fs::{Root, RootError};
 use code_parser::apply::plan::Plan;
 use code_parser::apply::report::{FileReport, FileStatus, Outcome, Report};
 use code_parser::diagnostic::{Code, Diagnostic, Severity};
 
 use crate::args::Args;
+use crate::signals::Signals;
 
 /// Plans the changes and, unless it is a dry run, commits them. The plan comes back when it holds good.
 pub(crate) fn apply(args: &Args, changes: &Changes<'_>) -> (Report, Option<Plan>) {
@@ -23,13 +24,20 @@ pub(crate) fn apply(args: &Args, changes: &Changes<'_>) -> (Report, Option<Plan>
     let (mut report, plan) = match plan {
         Err(refusal) => (refusal.into(), None),
         Ok(plan) if args.dry_run => (plan.report(), Some(plan)),
-        Ok(plan) => match root.commit(&plan, &CommitOptions::default()) {
+        Ok(plan) => match commit(&root, &plan) {
             Ok(report) => (report, Some(plan)),
-            Err(error) => (not_committed(&plan, &error), None),
+            Err(error) => (plan.refused(&error), None),
         },
     };
     report.diagnostics.extend(settled.map(|recovered| settled_note(&recovered)));
     (report, plan)
+}
+
+/// Commits a plan. A signal that ends the process has everything undone first, as long as it is not done.
+fn commit(root: &Root, plan: &Plan) -> Result<Report, CommitError> {
+    let signals = Signals::catch();
+    let options = CommitOptions { cancel: Some(signals.raised()), ..CommitOptions::default() };
+    root.commit(plan, &options)
 }
 
 /// Settles an interrupted commit and does nothing else.
@@ -66,13 +74,16 @@ fn open_settled(args: &Args) -> Result<(Root, Option<Recovered>), Box<Report>> {
     }
 }
 
+/// Without the path, which whoever started the run has given: the report may go to a model.
 fn root_fault(error: &RootError) -> Diagnostic {
-    let code = match error {
-        RootError::Missing { .. } => Code::FileNotFound,
-        RootError::NotADirectory { .. } => Code::NotAFile,
-        _ => Code::FileUnreadable,
-    };
-    Diagnostic::new(code, format!("the root cannot be used: {error}"))
+    match error {
+        RootError::Missing { .. } => Diagnostic::new(Code::FileNotFound, "the root does not exist"),
+        RootError::NotADirectory { .. } => Diagnostic::new(Code::NotAFile, "the root is not a directory"),
+        RootError::Unreadable { source, .. } => {
+            Diagnostic::new(Code::FileUnreadable, format!("the root cannot be opened: {source}"))
+        }
+        other => Diagnostic::new(Code::FileUnreadable, format!("the root cannot be used: {other}")),
+    }
 }
 
 fn settled_note(recovered: &Recovered) -> Diagnostic {
@@ -88,29 +99,5 @@ fn refused(fault: Diagnostic) -> Report {
 /// The report of a run that an error of the commit ended before there was a plan.
 fn ended(error: &CommitError) -> Report {
     let outcome = if error.is_pending() { Outcome::Pending } else { Outcome::Refused };
-    let mut diagnostics = vec![error.diagnostic()];
-    diagnostics.extend(advice(error));
-    Report { outcome, files: Vec::new(), diagnostics, blocks: 0 }
-}
-
-/// The report of a plan that was not committed.
-fn not_committed(plan: &Plan, error: &CommitError) -> Report {
-    let mut report = plan.refused(error);
-    report.diagnostics.extend(advice(error));
-    report
-}
-
-/// What helps to settle an interrupted commit: the place of each old copy, the option to use.
-fn advice(error: &CommitError) -> Vec<Diagnostic> {
-    let note =
-        |message: String| Diagnostic::new(Code::InterruptedCommit, message).with_severity(Severity::Note);
-    let copy =
-        |copy: &OldCopy| note(format!("its old content is {}", copy.copy)).with_path(copy.path.clone());
-    match error {
-        CommitError::Pending { copies, .. } => copies.iter().map(copy).collect(),
-        CommitError::Interrupted { doubt: Doubt::NotSettled | Doubt::Above, .. } => {
-            vec![note("fsrb --recover settles it, with the directory that holds it as --root".to_owned())]
-        }
-        _ => Vec::new(),
-    }
+    Report { outcome, files: Vec::new(), diagnostics: error.diagnostics(), blocks: 0 }
 }

@@ -93,6 +93,12 @@ impl<'h> Index<'h> {
         Self { exactness, numbers, file: lines, hashes, places, readings, of_length: RefCell::default() }
     }
 
+    /// Whether a line that a hunk has is in the file.
+    pub(super) fn has(&self, line: &[u8]) -> bool {
+        let number = self.numbers.get(comparable(line, self.exactness));
+        number.and_then(|&number| self.places.get(number as usize)).is_some_and(|places| !places.is_empty())
+    }
+
     /// What to look for: the numbers of the old lines. `None` when a line is nowhere in the file.
     pub(super) fn pattern<'l>(&self, old: impl Iterator<Item = &'l [u8]>) -> Option<Pattern> {
         let number = |line| self.numbers.get(comparable(line, self.exactness)).copied();

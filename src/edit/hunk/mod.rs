@@ -8,7 +8,8 @@
 //! is stated, none. A hunk without old lines goes after its stated line. Nothing fuzzier ever counts.
 //!
 //! Where the diff leaves open how many lines a hunk has ([`Extent`]), the file decides: all of them if their old side
-//! is in it, else those without the blank ones at the end, else the beginning that the counts fit.
+//! is in it, else those without the blank ones at the end, else the beginning that the counts fit, unless that would
+//! leave out changes of the hunk.
 //!
 //! # What a hunk makes of the file
 //!
@@ -149,22 +150,38 @@ fn readings<'h>(hunk: &'h PatchHunk<'h>) -> Vec<Reading<'h>> {
     let solid = whole.iter().rposition(|line| !blank(line)).map_or(0, |last| last + 1);
     let stripped = whole.get(..solid).unwrap_or(whole);
     let counted = match hunk.extent {
-        Extent::Beginning(lines) => whole.get(..lines as usize),
+        Extent::Beginning(lines) => whole.split_at_checked(lines as usize),
         _ => None,
     };
     // A beginning that changes nothing would leave the hunk's change out in silence.
-    let counted = counted.filter(|lines| lines.iter().any(|line| line.kind != LineKind::Context));
-    // Blank lines below a hunk that has no old line besides say nothing of where it belongs.
+    let counted = counted.filter(|(lines, rest)| {
+        lines.iter().any(|line| line.kind != LineKind::Context) && rest.iter().all(may_be_text)
+    });
+    let mut readings = vec![whole];
+    // A hunk that has blank old lines at its end and no others belongs where they are.
     let has_old = stripped.iter().any(|line| line.kind != LineKind::Added);
-    let mut readings = Vec::with_capacity(3);
-    if has_old || stripped.is_empty() {
-        readings.push(whole);
-    }
-    if !stripped.is_empty() && (stripped.len() < whole.len() || !has_old) {
+    if has_old && stripped.len() < whole.len() {
         readings.push(stripped);
     }
-    readings.extend(counted);
+    readings.extend(counted.map(|(lines, _)| lines));
     readings
+}
+
+/// Whether a line behind those that the counts fit may be none of the hunk's: it changes nothing, or it is an item of
+/// a list or a line of nothing but dashes, as above a mail signature and between paragraphs. An item has one blank
+/// behind its mark; so has a line that is indented by one, but hardly when it reads like words.
+fn may_be_text(line: &PatchLine<'_>) -> bool {
+    let is_dashes = || line.text.starts_with('-') && line.text.trim_end().bytes().all(|byte| byte == b'-');
+    let is_rule = || line.kind == LineKind::Removed && is_dashes();
+    let is_code = |item: &str| {
+        let marks = ["*", "-", "+", "//", "/*", "*/", "#", "--"];
+        marks.contains(&item.split([' ', '\t']).next().unwrap_or_default()) || item.starts_with([' ', '\t'])
+    };
+    let is_item = || {
+        let item = line.text.strip_prefix(' ');
+        item.is_some_and(|item| !is_code(item) && item.contains(char::is_alphabetic))
+    };
+    line.kind == LineKind::Context || !line.no_newline && (is_rule() || is_item())
 }
 
 /// The hunks that have lines in common with one before; `found` is sorted by place.

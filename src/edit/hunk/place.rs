@@ -6,6 +6,7 @@ use super::index::{Index, Pattern, old_lines};
 use super::lines::{FileLines, comparable};
 use super::{Exactness, HunkFaultKind, Place, Reading};
 use crate::apply::change::PatchLine;
+use crate::ast::LineKind;
 use crate::edit::line_ending::split_ending;
 
 /// So many places of an ambiguous hunk are told.
@@ -38,6 +39,9 @@ impl<'f, 'h> Locator<'f, 'h> {
     pub(super) fn locate(&mut self, hunk: usize, stated: Option<u32>) -> Result<Place<'h>, HunkFaultKind> {
         let readings = self.readings;
         for &reading in readings.get(hunk).into_iter().flatten() {
+            if self.leaves_out_changes(hunk, reading) {
+                break;
+            }
             let old = Old::of(reading);
             if old.lines.is_empty() {
                 return self.insertion(&old, stated).map(|at| Place {
@@ -99,6 +103,16 @@ impl<'f, 'h> Locator<'f, 'h> {
             (Some(pattern), Some(expected)) => nearest(index, &pattern, expected.min(last)),
             (Some(pattern), None) => only(index, &pattern),
         }
+    }
+
+    /// Whether a line that the hunk removes is in the file, but not among the lines that it is taken to have.
+    fn leaves_out_changes(&self, hunk: usize, reading: Reading<'h>) -> bool {
+        let whole = self.readings.get(hunk).and_then(|readings| readings.first());
+        let rest = whole.and_then(|whole| whole.get(reading.len()..)).unwrap_or_default();
+        rest.iter().filter(|line| line.kind == LineKind::Removed).any(|line| {
+            let index = self.exact.get_or_init(|| Index::new(self.file, self.readings, Exactness::Exact));
+            index.has(line.text.as_bytes())
+        })
     }
 
     /// Whether the old lines stand in the file from this line on.

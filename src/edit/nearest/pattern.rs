@@ -12,7 +12,7 @@ const BYTES: usize = 256;
 #[derive(Debug)]
 pub(super) struct Pattern {
     /// For each 64 bytes of the line and each value of a byte, where among the 64 it stands.
-    words: Vec<Box<[u64; BYTES]>>,
+    words: Vec<[u64; BYTES]>,
     len: usize,
 }
 
@@ -23,7 +23,7 @@ impl Pattern {
     pub(super) fn new(line: &[u8]) -> Self {
         let line = line.get(..LIMIT).unwrap_or(line);
         let words = line.chunks(64).map(|chunk| {
-            let mut places = Box::new([0; BYTES]);
+            let mut places = [0; BYTES];
             for (bit, &byte) in chunk.iter().enumerate() {
                 if let Some(mask) = places.get_mut(usize::from(byte)) {
                     *mask |= 1 << bit;
@@ -82,7 +82,7 @@ impl Pattern {
 
 /// A part of a whole, in thousandths.
 pub(super) fn thousandths(part: usize, whole: usize) -> u32 {
-    if whole == 0 { 1000 } else { u32::try_from(part * 1000 / whole).unwrap_or(1000) }
+    (part * 1000).checked_div(whole).and_then(|part| u32::try_from(part).ok()).unwrap_or(1000)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 
 use crate::grammar::file_name::{
-    Evidence, Piece, has_known_extension, has_separator, is_media_type, is_path, is_spaced_name,
+    Evidence, Piece, has_known_extension, has_separator, is_key, is_media_type, is_path, is_spaced_name,
     is_well_known, may_be_path,
 };
 use crate::grammar::input::{LineInput, Located, Mismatch, spanned};
@@ -21,6 +21,8 @@ pub(crate) struct Info {
     pub(crate) language: Option<Span>,
     /// The path of the file that the block is.
     pub(crate) path: Option<Span>,
+    /// A word that would be the path, but that another word stands before it: the path may have a blank in it.
+    pub(crate) doubtful: Option<Span>,
 }
 
 /// Reads an info string, given without white space at its ends.
@@ -41,9 +43,18 @@ pub(crate) fn info_string(text: Piece<'_>) -> Info {
         }
         Err(_) => input,
     };
+    let mut has_word = false;
     while let Ok((after, part)) = preceded(take_while(char::is_whitespace), part).parse(rest) {
-        info.language = info.language.or(part.language);
-        info.path = info.path.or(part.path);
+        match part {
+            Part::Attributes(found) => {
+                info.language = info.language.or(found.language);
+                info.path = info.path.or(found.path);
+            }
+            Part::Path(path) if has_word => info.doubtful = info.doubtful.or(Some(path)),
+            Part::Path(path) => info.path = info.path.or(Some(path)),
+            Part::Word => has_word = true,
+            Part::Decoration => {}
+        }
         rest = after;
     }
     info
@@ -110,8 +121,17 @@ fn span_of(part: LineInput<'_>) -> Span {
 }
 
 /// A part of the info string behind the first word.
-fn part(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
-    alt((attributes, attribute, later_word)).parse(input)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Attributes(Info),
+    Path(Span),
+    Word,
+    /// A sign, or a key such as `file:`.
+    Decoration,
+}
+
+fn part(input: LineInput<'_>) -> IResult<LineInput<'_>, Part, Mismatch> {
+    alt((attributes.map(Part::Attributes), attribute.map(Part::Attributes), later_word)).parse(input)
 }
 
 /// Attributes in braces, as pandoc and R Markdown write them; the first class or bare word is the language.
@@ -123,7 +143,8 @@ fn attributes(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
     let (mut rest, _) = char('{').parse(input)?;
     let mut info = Info::default();
     loop {
-        (rest, _) = take_till(|c| !matches!(c, ' ' | '\t' | ',')).parse(rest)?;
+        // White space of every kind: a word ends before it, and nothing else would pass it.
+        (rest, _) = take_while(|c: char| c.is_whitespace() || c == ',').parse(rest)?;
         if let Ok((after, _)) = char::<LineInput<'_>, Mismatch>('}').parse(rest) {
             return Ok((after, info));
         }
@@ -174,26 +195,33 @@ fn attribute(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
         }
         _ => false,
     };
-    Ok((rest, Info { language: None, path: named.then(|| span_of(value)) }))
+    Ok((rest, Info { language: None, path: named.then(|| span_of(value)), ..Info::default() }))
 }
 
 fn quoted<'s>(quote: char) -> impl Parser<LineInput<'s>, Output = LineInput<'s>, Error = Mismatch> {
     delimited(char(quote), take_till(move |c| c == quote), char(quote))
 }
 
-/// A word behind the language, a path where it looks like one.
+/// A word behind the language, a path where it looks like one. Behind a word that is none, a path may be the rest of
+/// one with a blank in it (`my dir/x.py`), and names nothing.
 ///
 /// ```ebnf
 /// later_word = path | word ;
 /// ```
-fn later_word(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
+fn later_word(input: LineInput<'_>) -> IResult<LineInput<'_>, Part, Mismatch> {
     let word = take_till1(|c: char| c.is_whitespace());
     let (rest, Spanned { value, span }) = spanned(word).parse(input)?;
     let is_decoration = |c| matches!(c, '"' | '\'' | '*' | '(' | ')' | '[' | ']');
     let piece = Piece::new(value.fragment(), span.start)
         .trim_start(is_decoration)
         .trim_end(|c| is_decoration(c) || matches!(c, ':' | ',' | ';'));
-    Ok((rest, Info { language: None, path: is_later_path(piece.text).then(|| piece.span()) }))
+    let is_sign = !piece.text.contains(char::is_alphanumeric) || is_key(piece.text) || piece.text == "title";
+    let part = match piece.text {
+        path if is_later_path(path) => Part::Path(piece.span()),
+        _ if is_sign => Part::Decoration,
+        _ => Part::Word,
+    };
+    Ok((rest, part))
 }
 
 fn is_later_path(word: &str) -> bool {
@@ -241,6 +269,7 @@ mod tests {
             ("{.python filename=\"app.py\"}", "python", "app.py"),
             ("{#id .rust .numberLines}", "rust", ""),
             ("{r, echo=FALSE}", "r", ""),
+            ("{.python\u{a0}file=a.py\r\u{b}b}", "python", "a.py"),
             ("ts title=\"src/a.ts\"", "ts", "src/a.ts"),
             ("title=\"src/a.ts\"", "", "src/a.ts"),
             ("ts title='a.ts'", "ts", "a.ts"),
@@ -254,6 +283,9 @@ mod tests {
             ("js // src/a.js", "js", "src/a.js"),
             ("python (src/a.py):", "python", "src/a.py"),
             ("python copy", "python", ""),
+            ("python file: src/a.py", "python", "src/a.py"),
+            ("python my dir/a.py", "python", ""),
+            ("python my dir/a.py file=\"my dir/a.py\"", "python", "my dir/a.py"),
             ("text 1.2.3", "text", ""),
             ("bash --norc", "bash", ""),
             ("js https://x.org/a.js", "js", ""),

@@ -12,7 +12,10 @@ use nom::{IResult, Input, Parser};
 use self::extent::{Extent, Nesting, extent};
 use self::info::{Info, info_string};
 use super::edits::{self, Around};
-use super::file_name::{Piece, introduces_other, keyed_comment, name_in_prose, starts_list_item};
+use super::file_name::{
+    Piece, announces_part, introduces_other, keyed_comment, name_in_prose, starts_list_item,
+};
+use super::foreign;
 use super::input::{Located, Mismatch, line_input};
 use super::lines::{Kind, Line, Lines};
 use super::unified_diff;
@@ -44,8 +47,9 @@ pub(crate) struct Fenced {
     pub(crate) faults: Vec<Diagnostic>,
     /// The opening fence.
     pub(crate) opener: Fence,
-    /// Whether pairs of fences inside were passed over.
-    pub(crate) is_markdown: bool,
+    /// Whether text of the block may follow its closing fence: a document's anywhere, and any file's where it goes on
+    /// in the next line.
+    pub(crate) may_go_on: bool,
 }
 
 /// Reads a code block from its opening fence on. Past the opening fence it never fails; a block without a closing
@@ -54,7 +58,7 @@ pub(crate) struct Fenced {
 /// ```ebnf
 /// code_block = opening_line , { ? a line that does not close the block ? } , [ fence , line_ending ] ;
 /// ```
-pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'s>) -> IResult<Lines<'s>, Fenced, Mismatch> {
+pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Lines<'s>, Fenced, Mismatch> {
     let (after, opener) = opening_line(lines)?;
     let text = lines.source_text();
     let info = info_string(Piece::new(slice(text, opener.info), opener.info.start));
@@ -70,8 +74,20 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'s>) -> IResult<Line
         // The block only repeats its name, for what follows.
         block.path = None;
     }
-    let faults = fill(&mut block, nesting, extent, opener, above.around);
-    Ok((extent.rest, Fenced { block, faults, opener, is_markdown: nesting == Nesting::Markdown }))
+    let mut faults = fill(&mut block, nesting, extent, opener, above.around);
+    if block.path.is_none() && block.role == BlockRole::File {
+        faults.extend(info.doubtful.map(doubtful_path));
+    }
+    let goes_on = || extent.rest.peek().is_some_and(|next| !matches!(next.kind, Kind::Blank | Kind::Fence));
+    let may_go_on = nesting == Nesting::Markdown || goes_on();
+    Ok((extent.rest, Fenced { block, faults, opener, may_go_on }))
+}
+
+/// The warning for a path in the info string behind other words.
+fn doubtful_path(path: Span) -> Diagnostic {
+    let message =
+        "the block is no file: other words stand before the path in its info string; write `file=\"path\"`";
+    Diagnostic::new(Code::IgnoredText, message).at(path)
 }
 
 /// ```ebnf
@@ -155,7 +171,9 @@ fn from_prose(prose: Lines<'_>, tag: &str) -> Option<Span> {
             return None;
         }
         let name = name_in_prose(Piece::new(text, line.start));
-        if name.is_some() || line.kind == Kind::Hash || (is_terminal(tag) && introduces_other(text)) {
+        let ends =
+            line.kind == Kind::Hash || announces_part(text) || (is_terminal(tag) && introduces_other(text));
+        if name.is_some() || ends {
             return name;
         }
         in_item |= is_item;
@@ -240,18 +258,39 @@ fn fill(
         (block.children, faults) = edits::in_fence(body, inside);
         if !block.children.is_empty() {
             block.role = BlockRole::Edits;
-            faults.extend(shown_edits(block, nesting, body));
+            faults.extend(shown_edits(block, body));
         }
     }
+    let early =
+        edits::early_closer(extent.body, &block.children, opener).filter(|_| block.role == BlockRole::Edits);
+    if early.is_some() && block.end != BlockEnd::Missing && !edits::are_all(body, &block.children) {
+        faults.extend(early.map(|early| closed_in_edit(block, early)));
+    }
+    if block.role == BlockRole::File {
+        faults.extend(unread_edit(block, body));
+    }
     if block.end == BlockEnd::Missing && !is_cut_off(&faults) {
-        faults.insert(0, unterminated(block, body));
+        faults.insert(0, unterminated(block, body, early));
     }
     faults
 }
 
-/// The fault of a document that has edit blocks among its text: it may be meant as a file that shows them.
-fn shown_edits(block: &CodeBlock, nesting: Nesting, body: Lines<'_>) -> Option<Diagnostic> {
-    let path = block.path.filter(|_| nesting == Nesting::Markdown)?;
+/// What is wrong with a block that begins as an edit in a form that is not read: as a file's content an error, but for
+/// files that may begin so, and else a warning.
+fn unread_edit(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
+    let Some(path) = block.path else {
+        return foreign::ignored_edit(body);
+    };
+    match language::infer(slice(body.source_text(), path.span)) {
+        "diff" | "markdown" => None,
+        _ => foreign::edit_as_content(body),
+    }
+}
+
+/// The fault of a block named as a file that has edit blocks of other files among its text: it may be meant as a file
+/// that shows them.
+fn shown_edits(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
+    let path = block.path?;
     let text = body.source_text();
     let is_for_itself = |node: &Node| match node {
         Node::SearchReplace(edit) => {
@@ -262,7 +301,7 @@ fn shown_edits(block: &CodeBlock, nesting: Nesting, body: Lines<'_>) -> Option<D
     if block.children.iter().all(is_for_itself) || edits::are_all(body, &block.children) {
         return None;
     }
-    let message = "the edit blocks in this document may be edits to make, or text of the file that it names";
+    let message = "the edit blocks in this block may be edits to make, or text of the file that it names";
     Some(Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener))
 }
 
@@ -271,9 +310,21 @@ fn is_cut_off(faults: &[Diagnostic]) -> bool {
     faults.iter().any(|fault| fault.code == Code::UnterminatedBlock)
 }
 
-fn unterminated(block: &CodeBlock, body: Lines<'_>) -> Diagnostic {
+/// The fault of edit blocks whose fence may have been closed in one of them, before its REPLACE marker.
+fn closed_in_edit(block: &CodeBlock, early: Span) -> Diagnostic {
+    let message = "the fence around the edit blocks may end within one of them";
+    Diagnostic::new(Code::AmbiguousNesting, message)
+        .at(block.opener)
+        .with_related("this fence may close it, or be a line of the edit", early)
+}
+
+fn unterminated(block: &CodeBlock, body: Lines<'_>, early: Option<Span>) -> Diagnostic {
     let fault =
         Diagnostic::new(Code::UnterminatedFence, "the code block has no closing fence").at(block.opener);
-    let harmless = block.role == BlockRole::Edits && edits::are_all(body, &block.children);
+    let fault = match early {
+        Some(early) => fault.with_related("this fence may close it, or be a line of the edit", early),
+        None => fault,
+    };
+    let harmless = early.is_none() && block.role == BlockRole::Edits && edits::are_all(body, &block.children);
     if harmless { fault.with_severity(Severity::Warning) } else { fault }
 }

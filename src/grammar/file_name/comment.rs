@@ -35,6 +35,10 @@ fn comment_text(line: LineInput<'_>) -> Option<Piece<'_>> {
         return None;
     }
     let (rest, ()) = comment_start(line).ok()?;
+    if rest.fragment().starts_with('-') {
+        // The header of a diff, or a rule.
+        return None;
+    }
     let text = Piece::new(rest.fragment(), rest.offset()).trim();
     Some(comment_end(text).trim())
 }

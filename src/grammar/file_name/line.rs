@@ -125,7 +125,7 @@ pub(super) fn after_label(core: Piece<'_>) -> Option<Piece<'_>> {
 }
 
 /// The keys that name a file, as a label above a block or in a comment.
-pub(super) fn is_key(word: &str) -> bool {
+pub(crate) fn is_key(word: &str) -> bool {
     const KEYS: &[&str] = &["file", "filename", "filepath", "path", "file name", "file path"];
     KEYS.iter().any(|key| word.eq_ignore_ascii_case(key))
 }
@@ -145,10 +145,12 @@ fn is_label(label: &str) -> bool {
     is_key(key)
 }
 
-/// `*.rs`: the star is no decoration.
+/// `*.rs`: the star is no decoration. In `**.env**` it is.
 fn is_glob(line: Piece<'_>, core: Piece<'_>) -> bool {
-    let before = (core.start - line.start) as usize;
-    core.text.starts_with('.') && line.text.get(..before).is_some_and(|cut| cut.ends_with('*'))
+    let start = (core.start - line.start) as usize;
+    let (before, after) = (line.head(start).text, line.skip(start + core.text.len()).text);
+    let is_strong = before.ends_with("**") && after.trim_start_matches(':').starts_with("**");
+    core.text.starts_with('.') && before.ends_with('*') && !is_strong
 }
 
 /// A path with blanks in it, such as `my dir/x.py`: it must have a separator and a known extension, and no word of

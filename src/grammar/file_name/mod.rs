@@ -5,11 +5,15 @@
 
 mod comment;
 mod line;
+mod mention;
+mod part;
 mod prose;
 mod shape;
 
 pub(crate) use comment::{keyed_comment, path_comment};
-pub(crate) use line::{Piece, path_line, starts_list_item};
+pub(crate) use line::{Piece, is_key, path_line, starts_list_item};
+pub(crate) use mention::mentions_other;
+pub(crate) use part::announces_part;
 pub(crate) use prose::{introduces_other, name_in_prose, only_quoted_path};
 pub(crate) use shape::{
     Evidence, has_known_extension, has_separator, is_media_type, is_path, is_spaced_name, is_well_known,

@@ -1,6 +1,7 @@
 //! A path in the prose above a code block.
 
 use super::line::{Piece, path_line};
+use super::part::is_part_of;
 use super::shape::{Evidence, is_path};
 use crate::source::Span;
 
@@ -25,7 +26,9 @@ pub(crate) fn name_in_prose(line: Piece<'_>) -> Option<Span> {
     let Quoted::One(quoted) = single_quoted(line) else {
         return None;
     };
-    let names = quoted.is_named() && !words_outside(line.text).any(is_stop_word);
+    let names = quoted.is_named()
+        && !words_outside(line.text).any(is_stop_word)
+        && !is_part_of(quoted.before, quoted.after);
     names.then(|| quoted.path.span())
 }
 
@@ -139,7 +142,7 @@ fn is_final_colon(after: &str) -> bool {
     rest.starts_with(':') && rest.trim_start_matches(|c| c == ':' || is_emphasis(c)).is_empty()
 }
 
-fn ends_with_colon(line: &str) -> bool {
+pub(super) fn ends_with_colon(line: &str) -> bool {
     line.trim_end_matches(is_emphasis).ends_with(':')
 }
 
@@ -151,16 +154,16 @@ fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\'' | '’' | '-')
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c| !is_word_char(c)).filter(|word| !word.is_empty())
 }
 
-fn words_backwards(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words_backwards(text: &str) -> impl Iterator<Item = &str> {
     text.rsplit(|c| !is_word_char(c)).filter(|word| !word.is_empty())
 }
 
 /// The words of a line that do not stand between backticks.
-fn words_outside(line: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words_outside(line: &str) -> impl Iterator<Item = &str> {
     // An opening backtick without a closing one leaves its text outside.
     let odd = memchr::memchr_iter(b'`', line.as_bytes()).count() % 2 == 1;
     let last = line.rfind('`').filter(|_| odd);
@@ -178,7 +181,7 @@ fn lower<'b>(word: &str, buffer: &'b mut [u8; 10]) -> &'b [u8] {
     part
 }
 
-fn is_imperative(word: &str) -> bool {
+pub(super) fn is_imperative(word: &str) -> bool {
     matches!(
         lower(word, &mut [0; 10]),
         b"create"

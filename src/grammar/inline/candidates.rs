@@ -3,29 +3,41 @@
 //!
 //! Nearly all prose has none, and this finds out with few looks at each byte.
 
+use std::iter::Peekable;
 use std::ops::Range;
+
+use memchr::{Memchr2, Memchr3};
 
 use crate::grammar::lines::Lines;
 use crate::source::{Span, offset, slice};
 
-/// The candidates of one run of lines, looked for on demand.
+/// The candidates of one run of lines, looked for on demand, in their order.
 pub(super) struct Candidates<'s> {
     text: &'s [u8],
     /// Offset in bytes of `text` in the source.
     start: u32,
+    /// The places of backticks, `"` and `'` that were not passed yet.
+    ascii: Peekable<Memchr3<'s>>,
+    /// The same of the last bytes of `”` and `’`, which other characters may have, too.
+    typographic: Peekable<Memchr2<'s>>,
 }
 
 impl<'s> Candidates<'s> {
     pub(super) fn new(run: Lines<'s>) -> Self {
-        let text = slice(run.source_text(), Span::new(run.start(), run.end()));
-        Self { text: text.as_bytes(), start: run.start() }
+        let text = slice(run.source_text(), Span::new(run.start(), run.end())).as_bytes();
+        Self {
+            text,
+            start: run.start(),
+            ascii: memchr::memchr3_iter(b'`', b'"', b'\'', text).peekable(),
+            typographic: memchr::memchr2_iter(0x9d, 0x99, text).peekable(),
+        }
     }
 
     /// Offset in bytes in the source of a byte in the first candidate line that begins at or behind `from`, a line's
-    /// start.
-    pub(super) fn next_from(&self, from: u32) -> Option<u32> {
+    /// start; not before that of an earlier call.
+    pub(super) fn next_from(&mut self, from: u32) -> Option<u32> {
         let mut at = from.saturating_sub(self.start) as usize;
-        while let Some(link) = next_link(self.text, at) {
+        while let Some(link) = self.next_link(at) {
             let line = line_around(self.text, link);
             if self.text.get(line.clone()).is_some_and(has_verb) {
                 return Some(self.start + offset(link));
@@ -34,44 +46,20 @@ impl<'s> Candidates<'s> {
         }
         None
     }
-}
 
-/// The place of the next closing quote with a word behind it that links two texts, at or behind `from`.
-fn next_link(text: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let block = rest.get(..BLOCK).unwrap_or(rest);
-        if may_have_link(rest) {
-            let closes =
-                |&(at, &byte): &(usize, &u8)| closes_text(byte) && rest.get(at + 1..).is_some_and(is_link);
-            if let Some((found, _)) = block.iter().enumerate().find(closes) {
-                return Some(at + found);
+    /// The place of the next closing quote with a word behind it that links two texts, at or behind `from`.
+    fn next_link(&mut self, from: usize) -> Option<usize> {
+        loop {
+            let ascii = self.ascii.peek().copied();
+            let typographic = self.typographic.peek().copied();
+            let next = ascii.into_iter().chain(typographic).min()?;
+            if next >= from && self.text.get(next + 1..).is_some_and(is_link) {
+                return Some(next);
             }
+            self.ascii.next_if_eq(&next);
+            self.typographic.next_if_eq(&next);
         }
-        at += block.len();
     }
-    None
-}
-
-const BLOCK: usize = 64;
-
-/// Whether the first [`BLOCK`] bytes may hold a link; compiles to a few vector instructions.
-fn may_have_link(rest: &[u8]) -> bool {
-    let bytes = |from: usize| rest.get(from..).and_then(|rest| rest.first_chunk::<BLOCK>());
-    let (Some(first), Some(second), Some(third)) = (bytes(0), bytes(1), bytes(2)) else {
-        return true;
-    };
-    let triples = first.iter().zip(second).zip(third);
-    triples.fold(false, |found, ((&first, &second), &third)| {
-        let small = third | 0x20;
-        let link = (small == b't') | (small == b'w') | (small == b'b') | (small == b'i') | is_blank(third);
-        found | (closes_text(first) & ((second == b'*') | (is_blank(second) & link)))
-    })
-}
-
-/// Backtick, `"`, `'`, or the last byte of `”` or `’`.
-fn closes_text(byte: u8) -> bool {
-    (byte == b'`') | (byte == b'"') | (byte == b'\'') | (byte == 0x9d) | (byte == 0x99)
 }
 
 fn is_blank(byte: u8) -> bool {
@@ -81,6 +69,9 @@ fn is_blank(byte: u8) -> bool {
 /// Whether white space and `to`, `into`, `with` or `by` come next, stars apart.
 fn is_link(rest: &[u8]) -> bool {
     const LINKS: [&[u8]; 4] = [b"to", b"with", b"by", b"into"];
+    if !rest.first().is_some_and(|&byte| byte == b'*' || is_blank(byte)) {
+        return false;
+    }
     let stars = rest.iter().take_while(|&&byte| byte == b'*').count();
     let rest = rest.get(stars..).unwrap_or(&[]);
     let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();

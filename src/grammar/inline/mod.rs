@@ -20,16 +20,18 @@ use self::context::{Context, Standing, is_underline, shape, starts_with_capital}
 use self::ending::End;
 use self::sentence::sentence;
 use self::skip::Skipper;
-use self::words::takes_back;
-use super::input::line_input;
+use self::words::{orders_more, takes_back};
+use super::input::{Read, line_input};
 use super::lines::{Kind, Line, Lines};
 use crate::ast::InlineEdit;
+use crate::diagnostic::{Code, Diagnostic};
 
-/// The sentence edits of a reply, in source order, none of them marked as narration.
+/// The sentence edits of a reply, in source order, none of them marked as narration; a warning for each that is left
+/// because it goes on with an order that cannot be read.
 ///
 /// `prose` are the runs of lines between its nodes, in source order.
-pub(crate) fn sentences(prose: &[Lines<'_>]) -> Vec<InlineEdit> {
-    let mut reader = Reader { context: Context::default(), edits: Vec::new() };
+pub(crate) fn sentences(prose: &[Lines<'_>]) -> Read<Vec<InlineEdit>> {
+    let mut reader = Reader { context: Context::default(), edits: Vec::new(), faults: Vec::new() };
     let mut unread = prose.iter();
     for (number, run) in prose.iter().enumerate() {
         if Candidates::new(*run).next_from(run.start()).is_none() {
@@ -43,18 +45,19 @@ pub(crate) fn sentences(prose: &[Lines<'_>]) -> Vec<InlineEdit> {
             }
         }
     }
-    reader.edits
+    Read { node: reader.edits, faults: reader.faults }
 }
 
 struct Reader<'s> {
     context: Context<'s>,
     edits: Vec<InlineEdit>,
+    faults: Vec<Diagnostic>,
 }
 
 impl<'s> Reader<'s> {
     fn run(&mut self, run: Lines<'s>) {
         self.context.after_node();
-        let candidates = Candidates::new(run);
+        let mut candidates = Candidates::new(run);
         let mut next = candidates.next_from(run.start());
         for (index, line) in run.iter_indices() {
             let standing = self.context.line(run, line);
@@ -77,7 +80,9 @@ impl<'s> Reader<'s> {
         loop {
             match sentence(rest) {
                 Ok((after, found)) => {
-                    if !is_changed_by(after.fragment(), found.end, *below) {
+                    if orders_more(after.fragment()) && sentence(after).is_err() {
+                        self.faults.push(goes_on(&found.edit));
+                    } else if !is_changed_by(after.fragment(), found.end, *below) {
                         self.edits.push(found.edit);
                     }
                     rest = after;
@@ -94,6 +99,12 @@ impl<'s> Reader<'s> {
             }
         }
     }
+}
+
+fn goes_on(edit: &InlineEdit) -> Diagnostic {
+    let message =
+        "the sentence is followed by an order that names no file, and half of what is ordered is not made";
+    Diagnostic::new(Code::IgnoredText, message).at(edit.span)
 }
 
 /// Whether what follows a sentence goes on with it, makes a heading of it, or takes it back.

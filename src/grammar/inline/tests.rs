@@ -6,7 +6,7 @@ use crate::source::{Span, slice};
 
 fn edits(text: &str) -> Vec<InlineEdit> {
     let tokens = lex(text);
-    sentences(&[Lines::new(text, &tokens)])
+    sentences(&[Lines::new(text, &tokens)]).node
 }
 
 /// Path, old and new text of each edit.
@@ -141,8 +141,8 @@ fn what_stands_above_holds_over_nodes() {
     let tokens = lex(&text);
     let lines = Lines::new(&text, &tokens);
     let runs = [lines.take(3), lines.take_from(6)];
-    assert_eq!(sentences(&runs), []);
-    assert_eq!(sentences(&runs[1..]).len(), 1);
+    assert_eq!(sentences(&runs).node, []);
+    assert_eq!(sentences(&runs[1..]).node.len(), 1);
 }
 
 #[test]
@@ -270,7 +270,7 @@ proptest! {
     fn candidates_miss_no_sentence(text in soup()) {
         let tokens = lex(&text);
         let run = Lines::new(&text, &tokens);
-        let candidates = Candidates::new(run);
+        let mut candidates = Candidates::new(run);
         for line in run.iter_elements() {
             let has_one = candidates.next_from(line.start).is_some_and(|at| at < line.next());
             let mut rest = line_input(run, line);

@@ -114,6 +114,15 @@ pub(super) fn takes_back(next_sentence: &str) -> bool {
     words(next_sentence).next().is_some_and(|word| is_one_of(word, WORDS))
 }
 
+/// Whether a sentence orders a change, with the texts to change quoted. Where it is not read as one (it names no file,
+/// say), the order before it is only a part of what is wanted.
+pub(super) fn orders_more(next_sentence: &str) -> bool {
+    const LEADS: &[&str] = &["then", "also", "and", "next", "finally"];
+    const VERBS: &[&str] = &["change", "replace", "update", "modify"];
+    let mut words = words(next_sentence).skip_while(|word| is_one_of(word, LEADS));
+    words.next().is_some_and(|word| is_one_of(word, VERBS)) && next_sentence.contains(['`', '"'])
+}
+
 /// Whether the full stop behind the text belongs to its last word.
 pub(super) fn ends_in_abbreviation(text: &str) -> bool {
     const WORDS: &[&str] =

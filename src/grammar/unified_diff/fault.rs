@@ -1,10 +1,13 @@
 //! What is wrong with a file's section, as far as the diff alone shows it.
 
+use super::conflict::conflict;
 use super::hunk::Body;
+use super::layout::has_one_word;
 use super::name::{BadName, unescape};
-use crate::ast::{ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, LineKind};
+use crate::ast::{ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, LineEnding, LineKind};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
-use crate::source::{Source, Span, slice};
+use crate::grammar::file_name::{Piece, mentions_other};
+use crate::source::{Source, Span, offset, slice};
 
 /// The faults of a hunk, at its `@@` line. `lost` is the line at which it broke off.
 pub(super) fn of_hunk(header: HunkHeader, body: &Body, lost: Option<Span>, text: &str) -> Vec<Diagnostic> {
@@ -18,6 +21,18 @@ pub(super) fn of_hunk(header: HunkHeader, body: &Body, lost: Option<Span>, text:
         let fault = malformed("a line below the hunk has no sign, and changes follow it");
         faults.push(fault.with_related("this line starts with neither a space nor + nor -", line));
     }
+    if let Some(line) = body.broken_header {
+        let message = "the header of another file is not whole";
+        faults.push(Diagnostic::new(Code::MalformedHunk, message).at(line));
+    }
+    // Line 0 is before the first one of a new file: there the count is wrong.
+    let promises_old = header.ranges.is_some_and(|(old, _)| !old.is_empty() && old.start.value > 0);
+    if promises_old && !body.lines.is_empty() && body.lines.iter().all(|line| line.kind == LineKind::Added) {
+        faults.push(malformed("the header promises old lines, but the hunk has none"));
+    }
+    if is_cut_short(body, text) {
+        faults.push(malformed("the text ends within the hunk"));
+    }
     if header.ranges.is_some() && body.extent != Extent::Counted {
         let message = "the line counts of the hunk header are not those of its body";
         let suggestion = counted(header, body, text);
@@ -27,6 +42,77 @@ pub(super) fn of_hunk(header: HunkHeader, body: &Body, lost: Option<Span>, text:
         });
     }
     faults
+}
+
+/// Whether the text ends with the hunk, which the counts say goes on: behind a removed line, when more new lines are to
+/// come, or behind an added one that has no line ending. Behind other lines the counts may as well be wrong.
+fn is_cut_short(body: &Body, text: &str) -> bool {
+    let Some((last, (old, new))) = body.lines.last().zip(body.missing) else {
+        return false;
+    };
+    let is_end = text.get(last.text.end as usize..).is_some_and(|below| below.trim().is_empty());
+    is_end
+        && match last.kind {
+            LineKind::Removed => new > 0,
+            LineKind::Added => (old, new) != (0, 0) && last.ending == LineEnding::None,
+            LineKind::Context => false,
+        }
+}
+
+/// What stands between the hunks of a file and names another one, to which the next hunk may belong.
+pub(super) fn between_hunks(patch: &FilePatch, text: &str) -> Vec<Diagnostic> {
+    let Ok(source) = Source::new(text) else {
+        return Vec::new();
+    };
+    let names = [patch.old_name(&source), patch.new_name(&source)];
+    let mut paths: Vec<_> = names.into_iter().flatten().map(|name| source.slice(name.span)).collect();
+    paths.retain(|path| *path != "/dev/null");
+    let pairs = patch.hunks.iter().zip(patch.hunks.iter().skip(1));
+    pairs
+        .filter_map(|(above, below)| {
+            let end =
+                text.get(above.span.end as usize..).map_or(0, |rest| rest.len() - without_ending(rest).len());
+            let start = (above.span.end + offset(end)).min(below.span.start);
+            let gap = Span::new(start, below.span.start);
+            let mut lines = pieces(source.slice(gap), gap.start);
+            lines.find_map(|line| of_prose(line, gap.start, &paths, below.header.span))
+        })
+        .collect()
+}
+
+/// A text without the line ending at its start, when there is one.
+fn without_ending(text: &str) -> &str {
+    text.strip_prefix("\r\n").or(text.strip_prefix('\n')).unwrap_or(text)
+}
+
+fn of_prose(line: Piece<'_>, gap: u32, paths: &[&str], hunk: Span) -> Option<Diagnostic> {
+    if line.text.starts_with(['-', '+']) {
+        // Right below the hunk it is told already.
+        let is_header = line.start > gap
+            && (line.text.starts_with("---") || line.text.starts_with("+++"))
+            && has_one_word(line.text);
+        let message = "the header of another file is not whole";
+        return is_header.then(|| Diagnostic::new(Code::MalformedHunk, message).at(line.span()));
+    }
+    let starred = line.text.strip_prefix("*** ").map(str::trim).filter(|name| !name.contains(' '));
+    let other = match starred {
+        Some(name) if name.contains(char::is_alphanumeric) => {
+            (!paths.iter().any(|path| path.ends_with(name))).then(|| line.span())
+        }
+        _ if paths.is_empty() => None,
+        _ => paths.iter().map(|path| mentions_other(line, path)).collect::<Option<Vec<_>>>()?.pop(),
+    }?;
+    let message = "the file of the hunk is not clear: the prose above it names another one";
+    Some(Diagnostic::new(Code::MissingPath, message).at(hunk).with_related("this may be its file", other))
+}
+
+/// The lines of a text that starts at this offset, trimmed.
+fn pieces(text: &str, start: u32) -> impl Iterator<Item = Piece<'_>> {
+    text.split_inclusive('\n').scan(start, |next, line| {
+        let piece = Piece::new(line, *next);
+        *next += offset(line.len());
+        Some(piece.trim())
+    })
 }
 
 /// The numbers of the header with the counts of the body, where it is known how long that is.
@@ -61,6 +147,7 @@ pub(super) fn of_file(patch: &FilePatch, combined: Option<Span>, text: &str) -> 
     }));
     faults.extend(patch.headers.iter().filter_map(|header| of_header(*header, &source)));
     faults.extend(names(patch, &source));
+    faults.extend(conflict(patch, &source));
     if patch.hunks.is_empty() && !is_whole_without_hunks(patch, &source) {
         let message = "the file header is followed by no hunk and no operation";
         faults.push(Diagnostic::new(Code::MissingHunks, message).at(patch.anchor()));
@@ -129,6 +216,39 @@ fn is_whole_without_hunks(patch: &FilePatch, source: &Source<'_>) -> bool {
         let hashes = source.slice(index.value).split(' ').next().unwrap_or("");
         hashes.split_once("..").is_some_and(|(old, new)| old != new)
     });
+    let is_half_moved = has(&[HeaderKind::RenameFrom]) != has(&[HeaderKind::RenameTo])
+        || has(&[HeaderKind::CopyFrom]) != has(&[HeaderKind::CopyTo]);
     has(&[HeaderKind::Binary])
-        || !promises && (comes_or_goes || !changes_hash && (moves || has(&[HeaderKind::NewMode])))
+        || !promises
+            && !is_half_moved
+            && !is_cut_off(patch, source)
+            && (comes_or_goes && !has_content(patch, source)
+                || !changes_hash && (moves || has(&[HeaderKind::NewMode])))
+}
+
+/// Whether the hash of a new file is not that of an empty one.
+fn has_content(patch: &FilePatch, source: &Source<'_>) -> bool {
+    let hash = |index: ExtendedHeader| {
+        let hashes = source.slice(index.value).split(' ').next().unwrap_or("");
+        hashes.split_once("..").map(|(_, new)| new)
+    };
+    let new = patch.header(HeaderKind::Index).and_then(hash);
+    patch.header(HeaderKind::NewFileMode).is_some()
+        && new.is_some_and(|new| !EMPTY.iter().any(|empty| empty.starts_with(new)))
+}
+
+/// The hashes that git gives to no content: SHA-1 and SHA-256.
+const EMPTY: [&str; 2] = [
+    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+];
+
+/// Whether the text ends with the line that says that a file is new, below which git writes the hash of its content, or
+/// what follows is a `---` line without its `+++` line.
+fn is_cut_off(patch: &FilePatch, source: &Source<'_>) -> bool {
+    let below = source.text().get(patch.span.end as usize..).unwrap_or_default().trim_start();
+    let (first, rest) = below.split_once('\n').unwrap_or((below, ""));
+    let is_last = |header: &ExtendedHeader| header.kind == HeaderKind::NewFileMode;
+    below.is_empty() && patch.headers.last().is_some_and(is_last)
+        || first.trim_end() == "--- /dev/null" && !rest.starts_with("+++ ")
 }

@@ -67,7 +67,7 @@ fn starts_diff(lines: Lines<'_>, layout: Layout) -> bool {
     } else if text.starts_with("Index: ") {
         index_lines(layout)(lines).is_ok()
     } else {
-        text.starts_with("Binary files ")
+        line(layout, binary_line).parse(lines).is_ok()
     }
 }
 
@@ -89,15 +89,21 @@ pub(super) fn headers(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines<'_>
         let extended_line = preceded(many0_count(blank_line), extended_line(layout));
         let (lines, extended) = many0(extended_line).parse(lines)?;
         let text = lines.source_text();
-        let own = verify(names(layout), |names| git.is_none_or(|git| are_names_of(git, *names, text)));
-        let (lines, names) = opt(preceded(many0_count(blank_line), own)).parse(lines)?;
+        let (below, blanks) = many0_count(blank_line).parse(lines)?;
+        let is_binary = extended.last().is_some_and(|last| last.kind == HeaderKind::Binary);
+        let adjacent = blanks == 0 && !is_binary;
+        let own = |names: &_| adjacent || git.is_none_or(|git| are_names_of(git, *names, text));
+        let (lines, names) = match verify(names(layout), own).parse(below) {
+            Ok((lines, names)) => (lines, Some(names)),
+            Err(_) => (lines, None),
+        };
         let (old, new) = names.unwrap_or((index, index));
         Ok((lines, Headers { git, extended, old, new, combined }))
     }
 }
 
-/// Whether the names below a `diff --git` line are of the same file: one of them is one of its own, prefixes apart.
-/// Where it cannot be told, they are.
+/// Whether the names below a `diff --git` line, with a blank one or binary content between, are of the same file: one of them is one of its own,
+/// prefixes apart. Where it cannot be told, they are.
 fn are_names_of(git: GitLine, (old, new): (Option<FileName>, Option<FileName>), text: &str) -> bool {
     let Some(of_git) = git.names else {
         return true;

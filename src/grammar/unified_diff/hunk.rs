@@ -7,11 +7,11 @@ use nom::combinator::{eof, map, map_opt, opt, rest, value};
 use nom::sequence::{preceded, separated_pair, terminated};
 use nom::{IResult, Input, Parser};
 
-use super::layout::{Layout, Place, line};
+use super::layout::{Layout, line};
 use crate::ast::{Extent, HunkHeader, HunkLine, HunkRange, LineEnding, LineKind};
 use crate::grammar::input::{LineInput, Located, Mismatch, spanned};
 use crate::grammar::lines::{Ending, Kind, Line, Lines};
-use crate::source::{Span, offset};
+use crate::source::{Span, offset, slice};
 
 type Ranges = Option<(HunkRange, HunkRange)>;
 
@@ -30,6 +30,21 @@ pub(super) fn hunk_header(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines
         let (ranges, section) = parts.value;
         Ok((lines, HunkHeader { span: parts.span, ranges, section, ending }))
     }
+}
+
+/// Whether a hunk stands here that no words could be: its header has numbers, and a line right below it, or below lines
+/// of context, adds or removes something.
+pub(super) fn is_surely_hunk(layout: Layout, lines: Lines<'_>) -> bool {
+    let Ok((below, HunkHeader { ranges: Some(_), .. })) = hunk_header(layout)(lines) else {
+        return false;
+    };
+    let mut kinds = below.tokens().iter().enumerate().map(|(index, &token)| {
+        match hunk_line(layout, below, index, token) {
+            Some(Part::Line(line)) => Some(line.kind),
+            Some(Part::Marker(_)) | None => None,
+        }
+    });
+    kinds.find(|kind| *kind != Some(LineKind::Context)).flatten().is_some()
 }
 
 /// The numbers of a hunk header, spaced as they may be.
@@ -93,8 +108,23 @@ pub(super) struct Body {
     pub(super) lines: Vec<HunkLine>,
     pub(super) markers: Vec<Span>,
     pub(super) extent: Extent,
+    /// A line in it, or right below it, that is of the broken headers of another file.
+    pub(super) broken_header: Option<Span>,
     /// How many lines the header promises beyond those that are there: old ones, new ones.
     pub(super) missing: Option<(u32, u32)>,
+}
+
+impl Body {
+    /// Drops the blank lines without sign at the end of a hunk that has no old line besides: they say nothing of where
+    /// it belongs.
+    pub(super) fn drop_blank_end(&mut self, text: &str) {
+        let is_bare = |line: &HunkLine| !line.signed && slice(text, line.text).trim().is_empty();
+        let kept = self.lines.iter().rposition(|line| !is_bare(line)).map_or(0, |last| last + 1);
+        let all_new = || self.lines.iter().take(kept).all(|line: &HunkLine| line.kind == LineKind::Added);
+        if self.extent != Extent::Counted && kept > 0 && all_new() {
+            self.lines.truncate(kept);
+        }
+    }
 }
 
 /// The lines up to the first that cannot be a hunk's. Where the header's counts fit all of them, or all but blank
@@ -109,14 +139,24 @@ pub(super) fn hunk_body(
 ) -> impl Fn(Lines<'_>) -> IResult<Lines<'_>, Body, Mismatch> {
     move |lines| {
         let mut tally = Tally::new(ranges, lines.input_len());
+        let mut broken = None;
         for (index, &token) in lines.tokens().iter().enumerate() {
+            let may_be_broken = broken.is_none() && matches!(token.kind, Kind::OldName | Kind::NewName);
+            if may_be_broken && layout.is_broken_header(lines, index) {
+                broken = Some((tally.lines.len(), lines.span_of(token)));
+                if tally.is_met() {
+                    break;
+                }
+            }
             match hunk_line(layout, lines, index, token) {
                 Some(Part::Line(hunk_line)) => tally.push(hunk_line, token.kind == Kind::Blank),
                 Some(Part::Marker(span)) if tally.mark(span) => {}
                 _ => break,
             }
         }
-        let (body, tokens) = tally.finish();
+        let (mut body, tokens) = tally.finish();
+        let is_counted = |line: usize| body.extent == Extent::Counted && line < body.lines.len();
+        body.broken_header = broken.filter(|(line, _)| !is_counted(*line)).map(|(_, span)| span);
         Ok((lines.take_from(tokens), body))
     }
 }
@@ -207,8 +247,12 @@ impl Tally {
         true
     }
 
+    fn is_met(&self) -> bool {
+        self.counts == Some((self.old, self.new))
+    }
+
     fn fit_here(&mut self) {
-        if self.counts == Some((self.old, self.new)) {
+        if self.is_met() {
             self.fit = Some((self.lines.len(), self.tokens, self.markers.len()));
         }
     }
@@ -227,58 +271,9 @@ impl Tally {
         };
         let missing =
             self.counts.map(|(old, new)| (old.saturating_sub(self.old), new.saturating_sub(self.new)));
-        (Body { lines: self.lines, markers: self.markers, extent, missing }, self.tokens)
+        let Self { lines, markers, tokens, .. } = self;
+        (Body { lines, markers, extent, broken_header: None, missing }, tokens)
     }
-}
-
-/// The line at which a hunk broke off although it goes on below: a context line that lost its sign.
-///
-/// A hunk whose counts are not met is taken as it stands. But when the lines behind the one that ended it hold
-/// further changes of the hunk, applying its beginning would lose them in silence.
-pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
-    let first = rest.peek().filter(|_| !ends_hunk(layout, rest, 0))?;
-    let adjacent = body.lines.last().is_some_and(|last| !last.text.is_empty());
-    let next_changes = changes(layout, rest, 1);
-    let lost = adjacent && next_changes
-        || body.missing.is_some_and(|missing| goes_on(layout, rest, missing))
-        || layout.place == Place::Fence && changes_below(layout, rest);
-    (body.extent == Extent::Unknown && lost).then(|| rest.span_of(first))
-}
-
-/// Whether the lines up to the next header, lines without sign taken as context, fill the counts exactly.
-fn goes_on(layout: Layout, lines: Lines<'_>, missing: (u32, u32)) -> bool {
-    let (mut old, mut new) = missing;
-    let mut changed = false;
-    for (index, token) in lines.tokens().iter().enumerate() {
-        if ends_hunk(layout, lines, index) {
-            return false;
-        }
-        let sign = lines.text_of(*token).as_bytes().first().copied();
-        let (of_old, of_new) = (u32::from(sign != Some(b'+')), u32::from(sign != Some(b'-')));
-        let (Some(old_left), Some(new_left)) = (old.checked_sub(of_old), new.checked_sub(of_new)) else {
-            return false;
-        };
-        (old, new) = (old_left, new_left);
-        changed |= of_old != of_new;
-        if old == 0 && new == 0 {
-            return changed;
-        }
-    }
-    false
-}
-
-/// Whether a line before the next header adds or removes something.
-fn changes_below(layout: Layout, lines: Lines<'_>) -> bool {
-    let mut indices = 0..lines.input_len();
-    indices
-        .by_ref()
-        .take_while(|&index| !ends_hunk(layout, lines, index))
-        .any(|index| changes(layout, lines, index))
-}
-
-/// Whether the line adds or removes something and is not the `-- ` above a mail signature.
-fn changes(layout: Layout, lines: Lines<'_>, index: usize) -> bool {
-    layout.text_at(lines, index).is_some_and(|text| text.starts_with(['+', '-']) && text.trim_end() != "--")
 }
 
 /// Whether a header, a fence or a marker stands at this index: no hunk goes on behind it.

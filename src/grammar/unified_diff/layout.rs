@@ -76,11 +76,45 @@ impl Layout {
             && self.is_hunk_header(lines, index + 2)
     }
 
+    /// Whether the line with this index from 0 is of a file's headers that lack a line: `---` or `+++` and a name, and
+    /// behind it, with nothing between but blank lines and one without sign, a `+++` line or a hunk header.
+    pub(super) fn is_broken_header(self, lines: Lines<'_>, index: usize) -> bool {
+        let is_old = self.is_old_line(lines, index);
+        let named = self.text_at(lines, index).is_some_and(has_one_word);
+        if !named || !is_old && !self.is_new_line(lines, index) || self.is_header_triple(lines, index) {
+            return false;
+        }
+        let mut words = 0;
+        for below in index + 1..lines.input_len() {
+            let Some(text) = self.text_at(lines, below) else {
+                return false;
+            };
+            let goes_on = is_old && text.trim_start_matches(' ').starts_with("+++ ");
+            if goes_on || self.is_hunk_header(lines, below) {
+                return true;
+            }
+            if lines.get(below).is_some_and(|line| line.kind != Kind::Blank) {
+                words += 1;
+                if words > 1 || text.starts_with([' ', '+', '-', '\\']) {
+                    return false;
+                }
+            }
+        }
+        false
+    }
+
     fn begins(self, lines: Lines<'_>, index: usize, kind: Kind, word: &str) -> bool {
         lines.get(index).is_some_and(|line| {
             line.kind == kind && self.text(lines, line).is_some_and(|text| text.starts_with(word))
         })
     }
+}
+
+/// Whether one word stands behind `---` or `+++` and a blank, up to a tab.
+pub(super) fn has_one_word(text: &str) -> bool {
+    let name = text.get("---".len()..).and_then(|rest| rest.strip_prefix(' ')).unwrap_or_default();
+    let name = name.split('\t').next().unwrap_or_default().trim_end();
+    !name.is_empty() && !name.contains(' ')
 }
 
 /// One line of the diff, read by `parser`.

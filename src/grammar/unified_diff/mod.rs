@@ -7,10 +7,12 @@
 //!
 //! See grammar-notes/unified-diff.md.
 
+mod conflict;
 mod fault;
 mod header;
 mod hunk;
 mod layout;
+mod lost_sign;
 mod name;
 
 pub(crate) use name::{is_epoch, unescape};
@@ -20,8 +22,9 @@ use nom::sequence::preceded;
 use nom::{IResult, Input, Parser};
 
 use self::header::{Headers, headers};
-use self::hunk::{Body, ends_hunk, hunk_body, hunk_header, lost_sign};
+use self::hunk::{Body, ends_hunk, hunk_body, hunk_header};
 use self::layout::{Layout, Place, blank_line};
+use self::lost_sign::lost_sign;
 use super::input::{Located, Mismatch, Read};
 use super::lines::{Kind, Lines};
 use crate::ast::{FilePatch, Hunk, Node};
@@ -33,6 +36,13 @@ use crate::source::{Span, offset};
 pub(crate) fn starts_file(lines: Lines<'_>) -> bool {
     let (layout, lines) = Layout::of(lines, Place::Prose);
     header::starts_file(lines, layout)
+}
+
+/// Whether a hunk starts here, in prose, that belongs to no file: only where its header has numbers and its body adds or
+/// removes something, or else it may be words. It is read as a section without headers, whose file is missing.
+pub(crate) fn starts_lone_hunk(lines: Lines<'_>) -> bool {
+    let (layout, lines) = Layout::of(lines, Place::Prose);
+    hunk::is_surely_hunk(layout, lines)
 }
 
 /// The section of one file, in prose.
@@ -66,16 +76,32 @@ pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<
             Err(_) => lines = lines.take_from(1),
         }
     }
-    if nodes.is_empty() && written {
-        faults.push(Diagnostic::new(Code::MissingPath, "the diff names no file").at(opener));
+    if written && !nodes.iter().any(has_header) {
+        faults.retain(|fault| fault.code != Code::MissingPath);
+        let fault = Diagnostic::new(Code::MissingPath, "the diff names no file").at(opener);
+        let hunk = nodes.first().map(Node::span);
+        faults.insert(
+            0,
+            hunk.map_or(fault.clone(), |hunk| fault.with_related("no file header stands above this", hunk)),
+        );
     }
     (nodes, faults)
+}
+
+/// Whether a section has more than hunks.
+fn has_header(node: &Node) -> bool {
+    match node {
+        Node::FilePatch(patch) => {
+            patch.git.is_some() || patch.old.is_some() || patch.new.is_some() || !patch.headers.is_empty()
+        }
+        _ => false,
+    }
 }
 
 fn section(lines: Lines<'_>, place: Place) -> IResult<Lines<'_>, Read<FilePatch>, Mismatch> {
     let indent = lines.indent();
     let (layout, lines) = Layout::of(lines, place);
-    if !header::starts_file(lines, layout) {
+    if !header::starts_file(lines, layout) && !hunk::is_surely_hunk(layout, lines) {
         return Err(nom::Err::Error(Mismatch));
     }
     let (mut rest, Headers { git, extended, old, new, combined }) = headers(layout)(lines)?;
@@ -88,8 +114,13 @@ fn section(lines: Lines<'_>, place: Place) -> IResult<Lines<'_>, Read<FilePatch>
         rest = after;
         next = preceded(prose_between_hunks(layout), hunk(layout)).parse(rest);
     }
+    if rest.input_len() == lines.input_len() {
+        // A section has at least a line, or whoever reads on would stand still.
+        return Err(nom::Err::Error(Mismatch));
+    }
     let span = Span::new(lines.offset(), lines.end_before(rest));
     let mut node = FilePatch { span, git, headers: extended, old, new, hunks, fault: None };
+    faults.extend(fault::between_hunks(&node, lines.source_text()));
     faults.extend(fault::of_file(&node, combined, lines.source_text()));
     faults.sort_by_key(|fault| fault.span);
     node.fault = faults.iter().find(|fault| fault.is_error()).map(|fault| fault.code);
@@ -102,8 +133,9 @@ fn section(lines: Lines<'_>, place: Place) -> IResult<Lines<'_>, Read<FilePatch>
 fn hunk<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, Read<Hunk>, Mismatch> {
     move |lines| {
         let (below, header) = hunk_header(layout)(lines)?;
-        let (rest, body) = hunk_body(layout, header.ranges)(below)?;
-        let lost = lost_sign(layout, &body, rest);
+        let (rest, mut body) = hunk_body(layout, header.ranges)(below)?;
+        let lost = lost_sign(layout, &body, rest).filter(|_| body.broken_header.is_none());
+        body.drop_blank_end(lines.source_text());
         let faults = fault::of_hunk(header, &body, lost, lines.source_text());
         let Body { lines: hunk_lines, markers, extent, .. } = body;
         let span = Span::new(lines.offset(), lines.end_before(rest));

@@ -11,7 +11,7 @@ use code_parser::apply::plan::PlannedFile;
 use code_parser::apply::report::FileStatus;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
-use super::escape::escape;
+use code_parser::escape::escape;
 
 /// So many unchanged lines are shown around a change.
 const CONTEXT: usize = 3;
@@ -139,6 +139,11 @@ impl Writer {
         let mut lines =
             vec![format!("diff --git {} {}", quoted("a/", first.name), quoted("b/", second.name))];
         match (&change.old, &change.new) {
+            (None, Some(new)) if new.bytes.is_empty() => {
+                lines.push(format!("new file mode {}", second.mode()));
+                // The hash of no content, as git has it: nothing else tells that no hunk is missing.
+                lines.push("index 0000000..e69de29".to_owned());
+            }
             (None, _) => lines.push(format!("new file mode {}", second.mode())),
             (_, None) => lines.push(format!("deleted file mode {}", first.mode())),
             (Some(old), Some(new)) => {

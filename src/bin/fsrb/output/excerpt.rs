@@ -4,15 +4,17 @@
 use std::fmt::Write;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
-use code_parser::diagnostic::{Diagnostic, Related, Severity};
+use code_parser::diagnostic::{Diagnostic, Related, Severity, Suggestion};
 use code_parser::source::{Source, Span};
 
-use super::escape::escape;
+use code_parser::escape::escape;
 
 /// So many diagnostics are printed; a reader helps himself to the rest with `--format json`.
 const SHOWN: usize = 50;
 /// So many related places of one diagnostic are printed.
 const RELATED_SHOWN: usize = 5;
+/// So many lines of a suggestion are printed on either side.
+const REWRITE_SHOWN: usize = 20;
 /// So many characters of a line are shown on either side of where a mark starts and ends.
 const MARGIN: usize = 120;
 
@@ -95,7 +97,8 @@ impl Excerpts<'_> {
             groups
                 .push(Group::with_title(Level::NOTE.secondary_title(format!("and {left_out} more places"))));
         }
-        if let Some(suggestion) = &diagnostic.suggestion {
+        let rewrites = diagnostic.suggestion.as_ref().filter(|suggestion| self.is_of_lines(suggestion));
+        if let (Some(suggestion), None) = (&diagnostic.suggestion, rewrites) {
             let advice = format!("{}: `{}`", escape(&suggestion.message), escape(&suggestion.replacement));
             let title = Level::HELP.secondary_title(advice);
             groups.push(
@@ -106,7 +109,38 @@ impl Excerpts<'_> {
         if !groups.is_empty() {
             let _ = writeln!(text, "{}", self.colours.renderer().render(&groups));
         }
+        if let Some(suggestion) = rewrites {
+            self.push_rewrite(text, suggestion);
+        }
         text.push('\n');
+    }
+
+    /// Whether a suggestion is about more than a part of one line.
+    fn is_of_lines(&self, suggestion: &Suggestion) -> bool {
+        suggestion.replacement.contains('\n') || self.source.slice(suggestion.span).contains('\n')
+    }
+
+    /// A suggestion about whole lines, as a diff of them without the lines that stay at both ends.
+    fn push_rewrite(&self, text: &mut String, suggestion: &Suggestion) {
+        let old: Vec<&str> = self.source.slice(suggestion.span).lines().collect();
+        let new: Vec<&str> = suggestion.replacement.lines().collect();
+        let start = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+        let most = old.len().min(new.len()) - start;
+        let end =
+            old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(old, new)| old == new).count();
+        let first = self.source.line_index().line(suggestion.span.start) as usize + start;
+        let _ = writeln!(text, "help: {}, from line {first} on:", escape(&suggestion.message));
+        for (sign, lines) in [('-', old), ('+', new)] {
+            let lines = lines.get(start..lines.len() - end).unwrap_or_default();
+            for line in lines.iter().take(REWRITE_SHOWN) {
+                let _ = write!(text, "  {sign} ");
+                push_clipped(text, line, Clip::Right);
+                text.push('\n');
+            }
+            if let Some(more) = lines.len().checked_sub(REWRITE_SHOWN).filter(|&more| more > 0) {
+                let _ = writeln!(text, "  {sign} ... and {more} more lines");
+            }
+        }
     }
 
     /// `file:line:column: error[code]: message`, and the target file in parentheses.

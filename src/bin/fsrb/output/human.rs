@@ -10,7 +10,7 @@ use code_parser::ast::LineKind;
 use code_parser::diagnostic::{Code, Diagnostic};
 use code_parser::source::Source;
 
-use super::escape::{escape, first_line};
+use code_parser::escape::{escape, first_line};
 
 /// A snippet has at most so many characters.
 const SNIPPET: usize = 60;

@@ -12,9 +12,9 @@ use code_parser::source::{Position, Source, Span};
 use serde::Serialize;
 use serde_json::ser::{CharEscape, Formatter};
 
-use super::escape::is_hidden;
 use super::items::{self, Item};
 use super::positions::Positions;
+use code_parser::escape::is_hidden;
 
 /// A change of the contract below that a reader must know of gives it another number.
 const SCHEMA: u32 = 1;
@@ -155,7 +155,7 @@ fn place<'a>(related: &'a Related, positions: &Positions) -> Option<Place<'a>> {
     Some(Place { message: &related.message, path: related.path.as_deref(), span })
 }
 
-fn to_line(value: &impl Serialize) -> Vec<u8> {
+pub(super) fn to_line(value: &impl Serialize) -> Vec<u8> {
     let mut line = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut line, Visible);
     // Writing to memory fails for no value that has only string keys.

@@ -1,21 +1,24 @@
-//! How results are printed: as text for people or as JSON for programs.
+//! How results are printed: as text for people and models, or as JSON for programs.
 
 pub(crate) mod diff;
-mod escape;
 mod excerpt;
 mod human;
 mod items;
 mod json;
 mod parsed;
 mod positions;
+mod sarif;
 
+use std::collections::BTreeMap;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
 use code_parser::Changes;
+use code_parser::apply::fs::Root;
 use code_parser::apply::plan::Plan;
 use code_parser::apply::report::Report;
 use code_parser::ast::Document;
+use code_parser::prompt::{Run, prompt};
 use code_parser::source::Source;
 
 use self::diff::Audience;
@@ -45,7 +48,18 @@ pub(crate) struct Answer<'a> {
 pub(crate) fn print(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
     match args.format {
         Format::Human => print_human(args, answer),
-        Format::Json => print_json(args, answer),
+        Format::Json => {
+            print_diff_aside(args, answer);
+            say_bytes(&json::report(&answer.report, answer.source, answer.document))
+        }
+        Format::Sarif => {
+            print_diff_aside(args, answer);
+            say_bytes(&sarif::report(&answer.report, answer.source, &args.input_name()))
+        }
+        Format::Prompt => {
+            print_diff_aside(args, answer);
+            say(&prompt_text(args, answer))
+        }
     }
 }
 
@@ -55,7 +69,7 @@ fn print_human(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
     let excerpts = Excerpts { input: &input, source: answer.source, colours };
     complain(&excerpts.print(&answer.report.diagnostics));
     let mut text = Vec::new();
-    if let Some(plan) = &answer.plan {
+    if let Some(plan) = answer.plan.as_ref().filter(|_| args.diff) {
         text = diff::unified(plan.files(), audience(args.color, &io::stdout()));
         if !text.is_empty() {
             text.push(b'\n');
@@ -71,12 +85,38 @@ fn print_human(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
     write(io::stdout().lock(), &text)
 }
 
-fn print_json(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
-    if let Some(plan) = &answer.plan {
+/// The diff on standard error, where standard output is for programs.
+fn print_diff_aside(args: &Args, answer: &Answer<'_>) {
+    if let Some(plan) = answer.plan.as_ref().filter(|_| args.diff) {
         let text = diff::unified(plan.files(), audience(args.color, &io::stderr()));
         let _ = write(io::stderr().lock(), &text);
     }
-    write(io::stdout().lock(), &json::report(&answer.report, answer.source, answer.document))
+}
+
+fn prompt_text(args: &Args, answer: &Answer<'_>) -> String {
+    let run = Run {
+        report: &answer.report,
+        source: answer.source,
+        changes: answer.changes,
+        plan: answer.plan.as_ref(),
+    };
+    match Root::open(&args.root) {
+        Ok(root) if !args.parse => prompt(&run, &root, args.budget()),
+        _ => prompt(&run, &BTreeMap::new(), args.budget()),
+    }
+}
+
+/// Writes to standard output.
+///
+/// # Errors
+///
+/// The first error in writing. A reader that has gone away is none.
+pub(crate) fn say(text: &str) -> io::Result<()> {
+    say_bytes(text.as_bytes())
+}
+
+fn say_bytes(bytes: &[u8]) -> io::Result<()> {
+    write(io::stdout().lock(), bytes)
 }
 
 /// Writes to standard error. When that cannot be written to, there is nobody left to tell.

@@ -7,9 +7,9 @@ use code_parser::ast::{Document, Node, PathRef};
 use code_parser::diagnostic::Diagnostic;
 use code_parser::source::Source;
 
-use super::escape::escape;
 use super::human::{self, Subject};
 use super::items;
+use code_parser::escape::escape;
 
 /// The items, then the faults.
 pub(crate) fn report(report: &Report, document: &Document, subject: Subject<'_>) -> String {

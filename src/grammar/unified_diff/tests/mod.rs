@@ -239,11 +239,101 @@ fn a_section_without_hunks_and_operation_is_an_error() {
 fn names_of_another_file_end_a_git_section() {
     let text = "diff --git a/f b/g\nrename from f\nrename to g\n\n--- a/h\n+++ b/h\n@@ -1 +1 @@\n-a\n+b\n";
     assert_eq!(show(text), ["Rename f g ", "Modify h h @1,1 1,1@=[]-a;+b;"]);
-    for (old, new) in [("a/f", "b/f"), ("f", "f"), ("/dev/null", "b/f"), ("a/f", "/dev/null"), ("x/f", "y/f")]
+    for (old, new) in [("a/f", "b/f"), ("f", "f"), ("/dev/null", "b/f"), ("a/f", "/dev/null"), ("i/f", "w/f")]
     {
         let text = format!("diff --git a/f b/f\nindex 1..2\n--- {old}\n+++ {new}\n@@ -1 +1 @@\n-a\n+b\n");
         assert_eq!(show(&text).len(), 1, "{old} {new}");
     }
+}
+
+/// What a section says with its lines and the line that contradicts an earlier one, from 1; 0 for none.
+#[test]
+fn lines_that_name_different_files_are_a_conflict() {
+    let rename = "similarity index 50%\nrename from y\nrename to w\n";
+    let names = |old: &str, new: &str| format!("--- {old}\n+++ {new}\n@@ -1 +1 @@\n-b\n+n\n");
+    let table = [
+        ("a/y b/w", rename, names("a/y", "b/w"), 0),
+        ("y w", rename, names("y", "w"), 0),
+        ("a/y b/w", rename, names("/dev/null", "b/w"), 5),
+        ("a/y b/w", rename, names("a/y", "/dev/null"), 6),
+        ("a/y b/w", rename, names("a/y", "b/q"), 6),
+        ("a/y b/w", rename, names("a/p", "b/w"), 5),
+        ("a/p b/w", rename, String::new(), 3),
+        ("a/y b/q", rename, String::new(), 4),
+        ("/dev/null b/w", rename, String::new(), 3),
+        ("a/y b/w", "rename from y\nrename from p\nrename to w\n", String::new(), 3),
+        ("a/y b/w", "rename from y\nrename to w\ncopy from y\ncopy to w\n", String::new(), 4),
+        ("a/y b/w", "copy from y\nrename to w\n", String::new(), 3),
+        ("a/y b/w", "rename from y\nrename to w\nnew file mode 100644\n", String::new(), 4),
+        ("a/y b/w", "rename from y\nrename to w\ndeleted file mode 100644\n", String::new(), 4),
+        ("a/x b/x", "", names("a/x", "b/x"), 0),
+        ("a/x b/x", "", names("x", "x"), 0),
+        ("a/x b/x", "", names("a/p", "b/p"), 2),
+        ("a/x b/x", "", names("a/p", "b/x"), 2),
+        ("a/x b/x", "", names("a/x", "b/p"), 3),
+        ("a/x b/x", "index 1..2\n\n", names("a/x", "b/p"), 5),
+        ("a/b/x b/b/x", "", names("b/x", "b/x"), 2),
+        ("a/x b/q", "", names("a/x", "b/q"), 0),
+        ("a/x b/q", "", names("a/x", "b/x"), 3),
+        ("a/x b/q", "", names("a/q", "b/q"), 2),
+        ("a/x b/q", "", names("/dev/null", "b/q"), 2),
+        ("a/x b/x", "", names("/dev/null", "b/x"), 0),
+        ("a/x b/x", "", names("a/x", "/dev/null"), 0),
+        ("a/x b/x", "", names("/dev/null", "b/q"), 3),
+        ("a/x b/x", "new file mode 100644\n", names("/dev/null", "b/x"), 0),
+        ("/dev/null b/x", "new file mode 100644\n", names("/dev/null", "b/x"), 0),
+        ("a/x b/x", "new file mode 100644\n", names("a/x", "b/x"), 3),
+        ("a/x b/x", "new file mode 100644\n", names("/dev/null", "/dev/null"), 4),
+        ("a/x b/x", "new file mode 100644\n", names("/dev/null", "b/q"), 4),
+        ("a/f b/x", "new file mode 100644\n", String::new(), 2),
+        ("a/x b/x", "deleted file mode 100644\n", names("a/x", "/dev/null"), 0),
+        ("a/x /dev/null", "deleted file mode 100644\n", names("a/x", "/dev/null"), 0),
+        ("a/x b/x", "deleted file mode 100644\n", names("a/x", "b/x"), 4),
+        ("a/x b/x", "deleted file mode 100644\n", names("/dev/null", "b/x"), 3),
+        ("a/x b/x", "deleted file mode 100644\n", names("a/q", "/dev/null"), 3),
+        ("a/x b/x", "deleted file mode 100644\nnew file mode 100644\n", String::new(), 3),
+        ("\"a/\\303\\244\" \"b/\\303\\244\"", "", names("a/ä", "b/ä"), 0),
+    ];
+    for (git, headers, names, line) in table {
+        let text = format!("diff --git {git}\n{headers}{names}");
+        let source = Source::new(&text).unwrap();
+        let (patches, faults) = read(&text);
+        assert_eq!(patches.len(), 1, "{text}");
+        let conflicts: Vec<_> = faults.iter().filter(|fault| fault.code == Code::PathConflict).collect();
+        let lines: Vec<_> =
+            conflicts.iter().map(|fault| source.position(fault.span.unwrap().start).line).collect();
+        assert_eq!(lines, if line == 0 { vec![] } else { vec![line] }, "{text}");
+        if line == 0 {
+            assert_eq!(patches[0].fault, None, "{text}");
+        }
+    }
+}
+
+/// As many contradictions as there are lines are told once: each tells the names.
+#[test]
+fn a_conflict_is_told_once() {
+    let text = format!("diff --git a/x b/y\n{}", "rename from z\nrename to z\n".repeat(3));
+    assert_eq!(show(&text), ["Rename z z ", "path-conflict: rename from z"]);
+}
+
+/// Its lines would be dropped in silence.
+#[test]
+fn a_hunk_without_file_is_an_error() {
+    let text = "Words\n\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n";
+    assert_eq!(show(text), ["Modify - - @1,2 1,2@=[] a;-b;+c;", "missing-path: @@ -1,2 +1,2 @@"]);
+}
+
+/// Names of a section without `diff --git` line may differ: which one is meant is for the files to decide.
+#[test]
+fn two_names_without_a_git_line_are_no_conflict() {
+    assert_eq!(show("--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"), ["Modify x y @1,1 1,1@=[]-a;+b;"]);
+}
+
+/// A rename or copy stays one, whatever timestamps its names have.
+#[test]
+fn an_epoch_makes_no_rename_a_creation() {
+    let text = "diff --git a/x b/y\nrename from x\nrename to y\n--- a/x\t1970-01-01 00:00:00 +0000\n+++ b/y\t2024-01-01 00:00:00 +0000\n@@ -0,0 +1 @@\n+b\n";
+    assert_eq!(show(text), ["Rename x y @0,0 1,1@=[]+b;"]);
 }
 
 #[test]
@@ -259,7 +349,9 @@ fn prose_that_speaks_of_diffs_is_none() {
         "Index: of things\n",
         "---\n\n+++\n",
         "--- a/f\n+++ b/f\n",
-        "@@ -1 +1 @@\n-a\n+b\n",
+        "@@ -1 +1 @@\n a\n",
+        "@@ -1 +1 @@\nwords\n-a\n+b\n",
+        "@@ ... @@\n-a\n+b\n",
     ] {
         assert_eq!(show(text), Vec::<String>::new(), "{text}");
     }

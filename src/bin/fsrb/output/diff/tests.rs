@@ -74,6 +74,7 @@ deleted file mode 100644
 \\ No newline at end of file
 diff --git a/empty b/empty
 new file mode 100644
+index 0000000..e69de29
 ";
     assert_eq!(printed(&files), expected);
 }

@@ -1,8 +1,8 @@
 use code_parser::diagnostic::{Code, Suggestion};
 use code_parser::source::LineIndex;
 
-use super::super::escape::is_hidden;
 use super::*;
+use code_parser::escape::is_hidden;
 
 fn printed(text: &str, diagnostics: &[Diagnostic]) -> String {
     let source = Source::new(text).unwrap();
@@ -48,6 +48,25 @@ help: write: `older`
 
 ";
     assert_eq!(printed(text, &[fault]), expected);
+}
+
+#[test]
+fn a_suggestion_about_lines_is_shown_as_a_diff() {
+    let text = "a.txt\n<<<<<<< SEARCH\none\n\ttwo\n\u{1b}three\n=======\nnew\n>>>>>>> REPLACE\n";
+    let mut fault = Diagnostic::new(Code::SearchNotFound, "x").at(span(text, "<<<<<<< SEARCH"));
+    fault.suggestion = Some(Suggestion {
+        message: "look for these".into(),
+        span: span(text, "one\n\ttwo\n\u{1b}three\n"),
+        replacement: "one\n    two\n\u{1b}three\n".into(),
+    });
+    let shown = printed(text, &[fault.clone()]);
+    assert!(
+        shown.ends_with("\nhelp: look for these, from line 4 on:\n  - \ttwo\n  +     two\n\n"),
+        "{shown}"
+    );
+    fault.suggestion.as_mut().unwrap().replacement = "\u{1b}x\n".repeat(30);
+    let shown = printed(text, &[fault]);
+    assert!(shown.contains("  + \\u{1b}x\n  + ... and 10 more lines\n"), "{shown}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Inputs that are applied although what they plainly say is something else. Tests that do not pass yet.
+//! Inputs that are damaged, cut short or in a neighbouring form: refused, or told, and never applied as something else.
 
 use crate::support::{bare, block, diff, response};
 
@@ -144,12 +144,32 @@ fn a_new_file_whose_hunk_is_not_read() {
         .is_refused();
 }
 
+/// A section of git's that ends where its hunks, or the second name of a move, would come is cut off.
+#[test]
+fn a_section_that_is_cut_off() {
+    let empty = "diff --git a/n b/n\nnew file mode 100644\n";
+    for rest in ["", "--- /dev/null\n", "--- /dev/null\n\n+++ b/n\n"] {
+        diff(&[], &format!("{empty}{rest}")).is_refused();
+    }
+    diff(&[], &format!("{empty}index 0000000..e69de29\n")).gives(&[("n", "")]);
+    diff(&[("x", "")], "diff --git a/x b/z\nsimilarity index 100%\nrename from x\n").is_refused();
+}
+
+/// A removed line that looks like a header's, but that the counts say is the hunk's, is content.
+#[test]
+fn a_removed_comment_above_a_hunk() {
+    let text = "--- a/x\n+++ b/x\n@@ -1,2 +1,1 @@\n a\n--- old\n@@ -4,2 +3,2 @@\n c\n-d\n+D\n";
+    diff(&[("x", "a\n-- old\nk\nc\nd\n")], text).gives(&[("x", "a\nk\nc\nD\n")]);
+}
+
 /// A hunk of which a line lost its sign is not applied without what follows.
 #[test]
 fn a_hunk_cut_by_a_line_without_a_sign() {
     diff(&[("x", "k\na\n")], "--- a/x\n+++ b/x\n@@ -2 +2 @@\n-a\nB\n").is_refused();
     let blank = "--- a/x\n+++ b/x\n@@ -1,4 +1,6 @@\n \na\n+b\n y\n-z\n+Z\n t\n";
     diff(&[("x", "\ny\nz\nt\n")], blank).is_refused();
+    let blank = "--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n-a\n+A\n \nfoo\n+b\n y\n";
+    diff(&[("x", "a\n\nfoo\ny\n")], blank).is_refused();
 }
 
 /// A reply that ends within a hunk is not applied.
@@ -250,12 +270,12 @@ fn omissions_without_an_ellipsis() {
     }
 }
 
-/// A sentence of several pairs for one file, and one that goes on about it.
+/// Of two orders for one file the first is not carried out alone when the second cannot be read.
 #[test]
-fn a_sentence_of_two_pairs() {
+fn a_sentence_that_goes_on_with_another_order() {
     let before = [("m.py", "a = 1\nfoo(a)\n")];
-    let after = [("m.py", "a = 2\nbar(a)\n")];
-    response(&before, "In `m.py`, change `a = 1` to `a = 2` and `foo(a)` to `bar(a)`.\n").gives(&after);
+    let run = response(&before, "In `m.py`, change `a = 1` to `a = 2` and `foo(a)` to `bar(a)`.\n");
+    assert!(!run.writes("m.py", "a = 2\nfoo(a)\n"));
     let run = response(&before, "In `m.py`, change `a = 1` to `a = 2`. Change `foo(a)` to `bar(a)`.\n");
     assert!(!run.writes("m.py", "a = 2\nfoo(a)\n"));
 }

@@ -2,8 +2,15 @@
 
 use std::borrow::Cow;
 
+use crate::rel_path::unicode::{is_allowed_ignorable, is_ignorable};
+
 /// The text with control, bidi and other invisible characters written as `\t`, `\r`, `\n` or `\u{...}`.
-pub(crate) fn escape(text: &str) -> Cow<'_, str> {
+///
+/// ```
+/// assert_eq!(code_parser::escape::escape("a\u{202e}b\n"), "a\\u{202e}b\\n");
+/// ```
+#[must_use]
+pub fn escape(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
     }
@@ -15,7 +22,8 @@ pub(crate) fn escape(text: &str) -> Cow<'_, str> {
 }
 
 /// The text's first line, escaped, cut to `limit` characters; what is cut is marked by three dots within the limit.
-pub(crate) fn first_line(text: &str, limit: usize) -> String {
+#[must_use]
+pub fn first_line(text: &str, limit: usize) -> String {
     let mut line = String::new();
     let mut length = 0;
     let mut cut = None;
@@ -44,23 +52,11 @@ fn push_escaped(text: &mut String, character: char) {
     }
 }
 
-/// Whether a character acts on its surroundings without being seen. The joiners of scripts and emoji do not count.
-pub(crate) fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{ad}'
-                | '\u{61c}'
-                | '\u{180e}'
-                | '\u{200b}'
-                | '\u{200e}'
-                | '\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
+/// Whether a character acts on its surroundings without being seen. The joiners of scripts and emoji and the variation
+/// selectors do not count.
+#[must_use]
+pub fn is_hidden(character: char) -> bool {
+    character.is_control() || (is_ignorable(character) && !is_allowed_ignorable(character))
 }
 
 #[cfg(test)]

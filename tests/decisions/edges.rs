@@ -1,4 +1,4 @@
-//! Tests that do not pass yet.
+//! Where two rules meet, or one ends.
 
 use crate::support::{block, diff, fsrb, response};
 

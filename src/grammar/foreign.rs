@@ -1,0 +1,285 @@
+//! Edits in forms that are not read: formats of other tools, and diffs and markers in a dress that hides them.
+//!
+//! They are never edits here, but text that looks like one must neither become the content of a file nor be passed
+//! over in silence. See grammar-notes/README.md, "Forms that are not read".
+
+use nom::Input;
+
+use super::fence::{fence, read_info};
+use super::file_name::{Piece, path_comment};
+use super::input::{LineInput, line_input};
+use super::lines::{Kind, Line, Lines, kind};
+use super::near_marker::{Likeness, Role, near};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::source::slice;
+
+/// A form in which an edit is not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The header or the hunk of a unified diff.
+    Diff,
+    /// `*** Begin Patch` and its parts.
+    Envelope,
+    /// Markers with decoration, escaped for HTML, or made of dashes.
+    Markers,
+    /// The call of a tool, as tags.
+    Tags,
+    /// A fence with a file's name that is quoted or indented by a tab.
+    Fence,
+}
+
+impl Form {
+    /// What the text looks like, and what is read.
+    fn message(self) -> &'static str {
+        match self {
+            Self::Diff => {
+                "the text looks like a diff but is not read as one; put it whole, with `---`, `+++` and `@@`, into a block tagged `diff`"
+            }
+            Self::Envelope => {
+                "the text looks like a patch with `*** Begin Patch`, which is not read; write a unified diff or SEARCH/REPLACE blocks"
+            }
+            Self::Markers => {
+                "the text looks like a SEARCH/REPLACE block, but its first marker is not a line `<<<<<<< SEARCH`"
+            }
+            Self::Tags => {
+                "the text looks like an edit in the tags of a tool, which are not read; write a code block with the file's name or SEARCH/REPLACE blocks"
+            }
+            Self::Fence => {
+                "the text looks like a file in a code block, but its fence is quoted or behind a tab and so not read"
+            }
+        }
+    }
+
+    fn code(self) -> Code {
+        match self {
+            Self::Diff => Code::MalformedHunk,
+            Self::Envelope | Self::Markers | Self::Tags | Self::Fence => Code::SuspiciousMarker,
+        }
+    }
+}
+
+/// A warning at the first line that looks like an edit, in lines that no edit has.
+pub(crate) fn ignored_edit(lines: Lines<'_>) -> Option<Diagnostic> {
+    lines.iter_indices().find_map(|(index, line)| {
+        let form = form(lines, index, line)?;
+        Some(Diagnostic::new(Code::IgnoredText, form.message()).at(lines.span_of(line)))
+    })
+}
+
+/// An error if the body of a block that is named as a file begins as an edit in one of these forms, perhaps behind a
+/// comment with a path, or is nothing but lines with the signs of a diff.
+pub(crate) fn edit_as_content(body: Lines<'_>) -> Option<Diagnostic> {
+    let is_name = |line: Line| path_comment(line_input(body, line)).is_some();
+    let index = body.position(|line| line.kind != Kind::Blank && !is_name(line))?;
+    let line = body.get(index)?;
+    if is_signed(body.take_from(index)) {
+        return Some(Diagnostic::new(Code::MalformedHunk, Form::Diff.message()).at(body.span_of(line)));
+    }
+    let form = match form(body, index, line) {
+        Some(Form::Fence) | None if is_diff_start(body, line) => Form::Diff,
+        Some(Form::Fence) | None => return None,
+        Some(form) => form,
+    };
+    let fault = Diagnostic::new(form.code(), form.message()).at(body.span_of(line));
+    Some(fault.with_severity(Severity::Error))
+}
+
+/// Whether every line has the sign of a diff's line, and there are added and removed ones.
+fn is_signed(lines: Lines<'_>) -> bool {
+    let (mut added, mut removed) = (false, false);
+    for line in lines.iter_elements().filter(|line| line.kind != Kind::Blank) {
+        match lines.text_of(line).as_bytes().first() {
+            Some(b'+') => added = true,
+            Some(b'-') => removed = true,
+            Some(b' ') => {}
+            _ => return false,
+        }
+    }
+    added && removed
+}
+
+/// What no file but a diff begins with.
+fn is_diff_start(body: Lines<'_>, line: Line) -> bool {
+    let text = body.text_of(line);
+    match line.kind {
+        Kind::HunkHeader => text.trim() == "@@" || text.starts_with("@@ "),
+        Kind::DiffStart => text.starts_with("diff --git "),
+        _ => false,
+    }
+}
+
+/// The form that begins on a line.
+fn form(lines: Lines<'_>, index: usize, line: Line) -> Option<Form> {
+    let text = lines.text_of(line);
+    let first = text.bytes().find(|byte| !matches!(byte, b' ' | b'\t'))?;
+    if first.is_ascii_alphanumeric() {
+        // Nearly every line ends here: no form begins so.
+        return None;
+    }
+    let core = bare(text);
+    match *core.as_bytes().first()? {
+        b'@' => is_hunk_header(core).then_some(Form::Diff),
+        b'-' if kind(core) == Kind::OldName => has_new_name(lines, index).then_some(Form::Diff),
+        b'-' => is_dashed_marker(core).then_some(Form::Markers),
+        b'`' | b'~' if is_named_fence(text, core) => Some(Form::Fence),
+        b'<' if is_tag(core) => Some(Form::Tags),
+        b'*' if is_envelope(core) => Some(Form::Envelope),
+        b'*' | b'`' | b'#' | b'<' | b'&' | b'_' => {
+            let is_plain = matches!(line.kind, Kind::Search | Kind::NearMarker);
+            (!is_plain && is_dressed_marker(core)).then_some(Form::Markers)
+        }
+        _ => None,
+    }
+}
+
+/// The line without blanks and the signs of quotes at its ends, or of a list at its start.
+fn bare(text: &str) -> &str {
+    let core = text.trim_start_matches([' ', '\t', '>']).trim_end_matches([' ', '\t']);
+    match core.strip_prefix("- ").or_else(|| core.strip_prefix("• ")) {
+        Some(item) => item.trim_start(),
+        None => core,
+    }
+}
+
+/// `@@ -1,2 +1,2 @@`.
+fn is_hunk_header(core: &str) -> bool {
+    let Some((numbers, _)) = core.strip_prefix("@@ -").and_then(|rest| rest.split_once(" @@")) else {
+        return false;
+    };
+    let is_range = |c: char| c.is_ascii_digit() || matches!(c, ',' | ' ' | '+');
+    numbers.contains(" +") && numbers.chars().all(is_range)
+}
+
+/// Whether `+++ name` follows `--- name`, perhaps behind a blank line.
+fn has_new_name(lines: Lines<'_>, index: usize) -> bool {
+    let mut below = lines.tokens().iter().skip(index + 1).take(2).map(|&line| bare(lines.text_of(line)));
+    let next = below.next().filter(|next| !next.is_empty()).or_else(|| below.next());
+    next.is_some_and(|next| next.len() > "+++ ".len() && kind(next) == Kind::NewName)
+}
+
+/// `------- SEARCH`.
+fn is_dashed_marker(core: &str) -> bool {
+    const SHORTEST: usize = 5;
+    let after = core.trim_start_matches('-');
+    core.len() - after.len() >= SHORTEST && after.trim() == "SEARCH"
+}
+
+/// `**<<<<<<< SEARCH**`, `&lt;&lt;&lt;&lt;&lt;&lt;&lt; SEARCH`.
+fn is_dressed_marker(core: &str) -> bool {
+    if !core.contains("SEARCH") {
+        return false;
+    }
+    let core = core.trim_matches(['*', '`', '#', '_', ' ']);
+    let is_marker =
+        near(core).is_some_and(|near| near.role == Role::Search && near.likeness == Likeness::Word);
+    is_marker || core.starts_with("&lt;&lt;&lt;")
+}
+
+/// `*** Begin Patch`, `*** Update File: x`.
+fn is_envelope(core: &str) -> bool {
+    const PARTS: &[&str] = &["Begin Patch", "Update File: ", "Add File: ", "Delete File: "];
+    core.strip_prefix("*** ").is_some_and(|part| PARTS.iter().any(|known| part.starts_with(known)))
+}
+
+/// The tags in which the best known tools have files written and edited.
+fn is_tag(core: &str) -> bool {
+    const TAGS: &[&str] = &[
+        "apply_diff>",
+        "create_file>",
+        "edit_file>",
+        "file path=",
+        "insert_content>",
+        "replace_in_file>",
+        "search_and_replace>",
+        "write_file>",
+        "write_to_file>",
+    ];
+    core.strip_prefix('<').is_some_and(|tag| TAGS.iter().any(|known| tag.starts_with(known)))
+}
+
+/// A fence with a path in its info string, behind a quote's sign or a tab.
+fn is_named_fence(text: &str, core: &str) -> bool {
+    let is_hidden = text.trim_start_matches(' ').starts_with(['>', '\t', '-']);
+    let hidden = || LineInput::new_extra(core, 0);
+    is_hidden
+        && fence(hidden()).is_ok_and(|(_, fence)| {
+            read_info(Piece::new(slice(core, fence.info), fence.info.start)).path.is_some()
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines::lex;
+    use super::*;
+
+    fn first_form(text: &str) -> Option<Form> {
+        let tokens = lex(text);
+        let lines = Lines::new(text, &tokens);
+        lines.iter_indices().find_map(|(index, line)| form(lines, index, line))
+    }
+
+    #[test]
+    fn forms() {
+        let table = [
+            ("@@ -1,2 +1,2 @@ fn f()", Form::Diff),
+            ("> @@ -1 +1 @@", Form::Diff),
+            ("--- a/x.py\n+++ b/x.py", Form::Diff),
+            ("> --- a/x.py\n>\n> +++ b/x.py", Form::Diff),
+            ("*** Begin Patch", Form::Envelope),
+            ("> *** Update File: x.py", Form::Envelope),
+            ("------- SEARCH", Form::Markers),
+            ("**<<<<<<< SEARCH**", Form::Markers),
+            ("`<<<<<<< SEARCH`", Form::Markers),
+            ("# <<<<<<< SEARCH", Form::Markers),
+            ("- <<<<<<< SEARCH", Form::Markers),
+            ("&lt;&lt;&lt;&lt;&lt;&lt;&lt; SEARCH", Form::Markers),
+            ("<write_to_file>", Form::Tags),
+            ("  <file path=\"x.py\">", Form::Tags),
+            ("> ```python x.py", Form::Fence),
+            ("\t```python x.py", Form::Fence),
+        ];
+        for (text, form) in table {
+            assert_eq!(first_form(text), Some(form), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_edit() {
+        for text in [
+            "---\ntitle: x\n---",
+            "--- a/x.py",
+            "+++ b/x.py",
+            "@@ class variable",
+            "@@count += 1",
+            "***",
+            "*** Note: read this ***",
+            "- SEARCH",
+            "# SEARCH",
+            "`SEARCH`",
+            "&lt;div&gt; SEARCH",
+            "<file>",
+            "<div path=\"x.py\">",
+            "> ```python",
+            "\t```",
+            "> quoted",
+            "",
+        ] {
+            assert_eq!(first_form(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn content_that_is_an_edit() {
+        let found = |text: &str| {
+            let tokens = lex(text);
+            edit_as_content(Lines::new(text, &tokens)).map(|fault| fault.code)
+        };
+        for text in ["\n@@\n a\n-b\n", "# x.py\n@@ -1 +1 @@\n-a\n+b\n", "-a\n+b\n", "diff --git a/x b/x\n"] {
+            assert_eq!(found(text), Some(Code::MalformedHunk), "{text:?}");
+        }
+        assert_eq!(found("*** Begin Patch\n"), Some(Code::SuspiciousMarker));
+        for text in ["x = 1\n@@ -1 +1 @@\n", "- a\n- b\n", "+ a\n", "@@x = 1\n", "---\na: 1\n", ""] {
+            assert_eq!(found(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Hunks that a line without a sign cuts short.
+//!
+//! A hunk ends at the first line that cannot be its own, because prose may follow. A line of the hunk that lost its
+//! sign, or that was written without one, would end it as well; and the hunk without that line, or without what comes
+//! behind it, may well fit the file. So where the lines below go on with the hunk it is an error.
+
+use nom::Input;
+
+use super::hunk::{Body, ends_hunk};
+use super::layout::{Layout, Place};
+use crate::ast::{Extent, LineKind};
+use crate::grammar::lines::{Kind, Lines};
+use crate::source::Span;
+
+/// The line without sign at which a hunk broke off although it goes on below; `rest` is what follows the hunk.
+pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
+    let first = rest.peek().filter(|first| first.kind != Kind::Blank && !ends_hunk(layout, rest, 0))?;
+    let below = Below::of(layout, body, rest);
+    let lost = match body.extent {
+        // The counts say that the hunk is whole.
+        Extent::Counted => layout.place == Place::Fence && below.is_cut_before_changes(),
+        Extent::Beginning(_) => below.is_cut_before_changes(),
+        Extent::Unknown => {
+            below.is_cut_before_hunk_lines()
+                || body.missing.is_some_and(|missing| below.fills(missing))
+                || body.missing.is_some_and(|missing| goes_on(layout, rest, missing))
+                || (layout.place == Place::Fence || !has_changes(body)) && changes_below(layout, rest)
+        }
+    };
+    lost.then(|| rest.span_of(first))
+}
+
+/// The lines below a hunk up to a blank one or a header.
+struct Below {
+    /// Whether they follow the hunk's last line without a blank one between.
+    adjacent: bool,
+    /// How many have no sign, how many have each one.
+    unsigned: u32,
+    context: u32,
+    added: u32,
+    removed: u32,
+    /// Whether a line that adds or removes something comes directly behind the first ones without sign.
+    changes_next: bool,
+    /// Whether the header's counts promise more lines, or there are none.
+    promised: bool,
+}
+
+impl Below {
+    fn of(layout: Layout, body: &Body, rest: Lines<'_>) -> Self {
+        let adjacent = body.lines.last().is_some_and(|last| last.signed || !last.text.is_empty());
+        let promised = body.missing.is_none_or(|missing| missing != (0, 0));
+        let (unsigned, context, added, removed) = (0, 0, 0, 0);
+        let mut below = Self { adjacent, unsigned, context, added, removed, changes_next: false, promised };
+        let ends = |index| ends_hunk(layout, rest, index);
+        let is_blank = |index| rest.get(index).is_none_or(|line| line.kind == Kind::Blank);
+        for index in (0..rest.input_len()).take_while(|&index| !is_blank(index) && !ends(index)) {
+            let kind = sign(layout, rest, index);
+            below.changes_next |=
+                below.signed() == 0 && matches!(kind, Some(LineKind::Added | LineKind::Removed));
+            *match kind {
+                None => &mut below.unsigned,
+                Some(LineKind::Context) => &mut below.context,
+                Some(LineKind::Added) => &mut below.added,
+                Some(LineKind::Removed) => &mut below.removed,
+            } += 1;
+        }
+        below
+    }
+
+    fn signed(&self) -> u32 {
+        self.context + self.added + self.removed
+    }
+
+    fn is_cut_before_changes(&self) -> bool {
+        self.adjacent && self.changes_next
+    }
+
+    fn is_cut_before_hunk_lines(&self) -> bool {
+        self.adjacent && (self.changes_next || self.promised && self.signed() > 0)
+    }
+
+    /// Whether the lines are just those that the counts promise, when each one without sign may have had any.
+    fn fills(&self, (old, new): (u32, u32)) -> bool {
+        let left =
+            old.checked_sub(self.context + self.removed).zip(new.checked_sub(self.context + self.added));
+        let fits =
+            left.is_some_and(|(old, new)| (old.max(new)..=old.saturating_add(new)).contains(&self.unsigned));
+        fits && (self.adjacent || self.signed() > 0)
+    }
+}
+
+/// What the sign at the start of a line says; `None` for a line without one, and for the `-- ` above a mail signature.
+fn sign(layout: Layout, lines: Lines<'_>, index: usize) -> Option<LineKind> {
+    let text = layout.text_at(lines, index)?;
+    match text.as_bytes().first() {
+        Some(b' ') => Some(LineKind::Context),
+        Some(b'+') => Some(LineKind::Added),
+        Some(b'-') if text.trim_end() != "--" => Some(LineKind::Removed),
+        _ => None,
+    }
+}
+
+/// Whether the lines up to the next header, lines without sign taken as context, fill the counts exactly.
+fn goes_on(layout: Layout, lines: Lines<'_>, missing: (u32, u32)) -> bool {
+    let (mut old, mut new) = missing;
+    let mut changed = false;
+    for (index, token) in lines.tokens().iter().enumerate() {
+        if ends_hunk(layout, lines, index) {
+            return false;
+        }
+        let sign = lines.text_of(*token).as_bytes().first().copied();
+        if sign == Some(b'\\') {
+            continue;
+        }
+        let (of_old, of_new) = (u32::from(sign != Some(b'+')), u32::from(sign != Some(b'-')));
+        let (Some(old_left), Some(new_left)) = (old.checked_sub(of_old), new.checked_sub(of_new)) else {
+            return false;
+        };
+        (old, new) = (old_left, new_left);
+        changed |= of_old != of_new;
+        if old == 0 && new == 0 {
+            return changed;
+        }
+    }
+    false
+}
+
+fn has_changes(body: &Body) -> bool {
+    body.lines.iter().any(|line| line.kind != LineKind::Context)
+}
+
+/// Whether a line before the next header adds or removes something.
+fn changes_below(layout: Layout, lines: Lines<'_>) -> bool {
+    (0..lines.input_len())
+        .take_while(|&index| !ends_hunk(layout, lines, index))
+        .any(|index| matches!(sign(layout, lines, index), Some(LineKind::Added | LineKind::Removed)))
+}

@@ -1,0 +1,208 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::apply::plan::{Options, Plan, Scope};
+use crate::ast::InputKind;
+use crate::diagnostic::{Related, Suggestion};
+use crate::rel_path::RelPath;
+use crate::source::{LineIndex, Span};
+
+type Tree = BTreeMap<RelPath, Vec<u8>>;
+
+fn tree(files: &[(&str, &str)]) -> Tree {
+    files.iter().map(|(path, text)| (RelPath::new(path).unwrap(), text.as_bytes().to_vec())).collect()
+}
+
+fn block(path: &str, search: &str, replace: &str) -> String {
+    format!("{path}\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n")
+}
+
+/// The text for an input, after `change` has had its way with the report.
+fn text_with(files: &Tree, input: &str, budget: usize, change: impl Fn(&mut Report)) -> String {
+    let source = Source::new(input).unwrap();
+    let changes = crate::parse(&source, InputKind::Response).changes();
+    let mut report = match Plan::new(&changes, files, &Options::default()) {
+        Ok(plan) => plan.report(),
+        Err(refusal) => refusal.into(),
+    };
+    change(&mut report);
+    prompt(&Run { report: &report, source: &source, changes: Some(&changes), plan: None }, files, budget)
+}
+
+fn text(files: &[(&str, &str)], input: &str) -> String {
+    text_with(&tree(files), input, DEFAULT_BUDGET, |_| {})
+}
+
+/// A place in a file's text.
+fn place(path: &str, text: &str, part: &str, message: &str) -> Related {
+    let start = u32::try_from(text.find(part).unwrap()).unwrap();
+    let span = Span::new(start, start + u32::try_from(part.len()).unwrap());
+    let index = LineIndex::new(text);
+    let position = Some((index.position(text, span.start), index.position(text, span.end)));
+    Related { message: message.to_owned(), path: Some(path.to_owned()), span, position }
+}
+
+const FILE: &str = "def a():\n\treturn 1\n\ndef b():\n\treturn 2\n";
+
+/// A report whose first fault has a place in the file and a suggestion.
+fn nearest(report: &mut Report) {
+    let fault = &mut report.diagnostics[0];
+    fault.related.clear();
+    fault.related.push(place("a.py", FILE, "def a():\n\treturn 1\n", "the most similar lines are here"));
+    fault.related.push(place("a.py", FILE, "1", "this is `1` in the file, but `3` in SEARCH"));
+    fault.suggestion = Some(Suggestion {
+        message: "look for the lines as the file has them".to_owned(),
+        span: Span::new(20, 40),
+        replacement: "def a():\n\treturn 1\n".to_owned(),
+    });
+}
+
+#[test]
+fn the_lines_of_the_file_are_shown() {
+    let input = block("a.py", "def a():\n\treturn 3\n", "x\n");
+    let text = text_with(&tree(&[("a.py", FILE)]), &input, DEFAULT_BUDGET, nearest);
+    let expected = "\
+The edit was not applied: it is wrong. Nothing was written: send it again, corrected.
+
+Edit 1 (`a.py`, line 2 of your reply): search-not-found: SEARCH block not found in file content.
+`a.py`, lines 1-2: the most similar lines are here:
+```
+def a():
+\treturn 1
+```
+Suggestion: look for the lines as the file has them (these lines).
+`a.py`, line 2: this is `1` in the file, but `3` in SEARCH.
+
+To mend search-not-found: ";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn a_suggestion_that_is_more_than_the_file_s_lines_is_shown() {
+    let input = block("a.py", "def a():\n\treturn 3\n", "x\n");
+    let text = text_with(&tree(&[("a.py", FILE)]), &input, DEFAULT_BUDGET, |report| {
+        nearest(report);
+        report.diagnostics[0].suggestion.as_mut().unwrap().replacement.push_str("=======\nx\n");
+    });
+    let expected = "
+Suggestion: look for the lines as the file has them:
+```
+def a():
+\treturn 1
+=======
+x
+```
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn places_that_are_alike_are_told_apart_by_what_is_around_them() {
+    let file = "1\n2\n3\nx\n5\n6\n7\n";
+    let input = block("a.py", "y\n", "z\n");
+    let text = text_with(&tree(&[("a.py", file)]), &input, DEFAULT_BUDGET, |report| {
+        report.diagnostics[0].code = Code::AmbiguousMatch;
+        report.diagnostics[0].related = vec![
+            place("a.py", file, "x", "it fits here"),
+            place("a.py", file, "1", "and here"),
+            place("a.py", file, "x\n", "and once more"),
+        ];
+        report.diagnostics[0].suggestion = None;
+    });
+    assert!(text.contains("\n`a.py`, lines 2-6: it fits here:\n```\n2\n3\nx\n5\n6\n```\n"), "{text}");
+    assert!(text.contains("\n`a.py`, lines 1-3: and here:\n```\n1\n2\n3\n```\n"), "{text}");
+    assert!(text.contains("\n`a.py`, line 4: and once more.\n"), "{text}");
+}
+
+#[test]
+fn which_edits_are_right_is_said() {
+    let input = block("a.py", "1\n", "2\n") + &block("b.py", "x\n", "y\n") + &block("c.py", "1\n", "2\n");
+    let text = text(&[("a.py", "1\n"), ("b.py", "1\n"), ("c.py", "1\n")], &input);
+    assert!(text.contains("None of the 3 edits was applied, because one of them is wrong."), "{text}");
+    assert!(text.contains("\nRight: edits 1, 3.\n"), "{text}");
+}
+
+#[test]
+fn with_keep_going_all_edits_of_a_failed_file_are_to_be_sent_again() {
+    let files = tree(&[("a.py", "1\n"), ("b.py", "1\n2\n")]);
+    let input = block("b.py", "1\n", "x\n") + &block("a.py", "1\n", "2\n") + &block("b.py", "3\n", "y\n");
+    let source = Source::new(&input).unwrap();
+    let changes = crate::parse(&source, InputKind::Response).changes();
+    let options = Options { scope: Scope::EachFile, ..Options::default() };
+    let plan = Plan::new(&changes, &files, &options).unwrap();
+    let report = plan.report();
+    let run = Run { report: &report, source: &source, changes: Some(&changes), plan: Some(&plan) };
+    let text = prompt(&run, &files, DEFAULT_BUDGET);
+    let expected = "\
+Not to be sent again: edit 2.
+To be sent again: edits 1, 3.
+Of these right as they are: edit 1.
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn what_comes_from_a_file_or_an_input_stays_quoted() {
+    let file = "```\n````` x\n\u{202e}evil\u{1b}[31m\n";
+    let input = block("a`b.py", "y\n", "z\n");
+    let text = text_with(&tree(&[("a`b.py", file)]), &input, DEFAULT_BUDGET, |report| {
+        report.diagnostics[0].related = vec![place("a`b.py", file, file, "here\u{202e}")];
+        report.diagnostics[0].suggestion = None;
+    });
+    let expected =
+        "\n``a`b.py``, lines 1-3: here\\u{202e}:\n``````\n```\n````` x\n\\u{202e}evil\\u{1b}[31m\n``````\n";
+    assert!(text.contains(expected), "{text}");
+    assert!(!text.contains(|c| c != '\n' && crate::escape::is_hidden(c)), "{text}");
+}
+
+#[test]
+fn every_fault_gets_its_line_before_any_gets_details() {
+    let input: String = (0..8).map(|number| block("a.py", &format!("no {number}\n"), "x\n")).collect();
+    let long: String = (1..=5).map(|number| format!("{} = {number}\n", "x".repeat(40))).collect();
+    let files = tree(&[("a.py", &long)]);
+    let details = |report: &mut Report| {
+        for fault in &mut report.diagnostics {
+            fault.related = vec![place("a.py", &long, &long, "here")];
+            fault.suggestion = None;
+        }
+    };
+    let whole = text_with(&files, &input, usize::MAX, details);
+    let mut seen = [false; 3];
+    for budget in 0..whole.len() {
+        let text = text_with(&files, &input, budget, details);
+        assert!(text.len() <= budget && (text.is_empty() || text.ends_with('\n')), "{budget}: {text}");
+        assert_eq!(text.matches("```").count() % 2, 0, "{budget}: {text}");
+        let faults = text.matches("search-not-found: SEARCH").count();
+        let excerpts = text.matches("lines 1-").count();
+        assert!(excerpts == 0 || faults == 8, "{budget}: {text}");
+        seen[0] |= faults == 0 && !text.is_empty();
+        seen[1] |= faults > 0 && text.contains(&format!("\n(and {} more faults)\n", 8 - faults));
+        seen[2] |= text.contains("(the first 3 of 5 lines)\n");
+        if faults < 8 && budget > 200 {
+            assert!(text.contains(" more fault"), "{budget}: {text}");
+        }
+    }
+    assert_eq!(seen, [true; 3]);
+    assert_eq!(text_with(&files, &input, whole.len(), details), whole);
+}
+
+#[test]
+fn places_that_the_files_do_not_have_are_left_out() {
+    let input = block("a.py", "no\n", "x\n");
+    let gone = |report: &mut Report| {
+        report.diagnostics[0].related =
+            vec![place("a.py", FILE, "return 2", "here"), place("b.py", FILE, "a", "there")];
+        report.diagnostics[0].suggestion = None;
+    };
+    let text = text_with(&tree(&[("a.py", "short\n")]), &input, DEFAULT_BUDGET, gone);
+    assert!(!text.contains("```"), "{text}");
+}
+
+#[test]
+fn many_faults_take_no_more_time_than_the_budget_is_worth() {
+    let input: String = (0..20_000).map(|number| block("a.py", &format!("no {number}\n"), "x\n")).collect();
+    let started = std::time::Instant::now();
+    let text = text(&[("a.py", FILE)], &input);
+    assert!(text.len() <= DEFAULT_BUDGET);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
