@@ -12,8 +12,8 @@ const LEADERS: [&str; 15] =
 const TRAILERS: [&str; 5] = ["*/}", "*/", "-->", "]]", "--"];
 /// What may follow an ellipsis in a placeholder, besides [`SIGNS`].
 const PHRASES: &[&str] = &["as before", "code", "etc", "keep", "no change", "not changed", "other ", "snip"];
-/// The words that a comment without an ellipsis in front may have, if it stands for code left out. A comment with any
-/// other word says something of its own.
+/// The words that a comment without an ellipsis in front may have beside [`SIGNS`], if it stands for code left out. A
+/// comment with any other word says something of its own.
 const WORDS: &[&str] = &[
     "above",
     "all",
@@ -27,7 +27,6 @@ const WORDS: &[&str] = &[
     "component",
     "content",
     "contents",
-    "existing",
     "file",
     "for",
     "from",
@@ -50,30 +49,18 @@ const WORDS: &[&str] = &[
     "no",
     "not",
     "of",
-    "omitted",
     "other",
     "others",
-    "previous",
-    "remain",
-    "remainder",
-    "remaining",
-    "remains",
-    "rest",
-    "same",
     "shown",
-    "stay",
-    "stays",
     "the",
     "they",
     "this",
-    "unchanged",
-    "unmodified",
     "was",
     "were",
     "with",
     "your",
 ];
-/// Of these it must have one; of the first three one is enough to be the whole comment.
+/// The words of which it must have one; one of the first three is enough to be the whole comment.
 const SIGNS: &[&str] = &[
     "omitted",
     "unchanged",
@@ -125,7 +112,7 @@ fn comment_body(line: &str) -> Option<&str> {
 }
 
 /// An ellipsis in front may be followed by anything that names what is left out; one behind only, or none, belongs
-/// to many an ordinary comment, so that then every word has to be one of [`WORDS`].
+/// to many an ordinary comment, so that then every word has to be one of [`WORDS`] or [`SIGNS`].
 fn comment_is_placeholder(body: &str) -> bool {
     let bare = without_brackets(body);
     if bare.starts_with("...") || bare.starts_with('…') {
@@ -154,7 +141,7 @@ fn says_only_omission(text: &str) -> bool {
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let sign = words.iter().filter_map(|word| SIGNS.iter().position(|sign| sign == word)).min();
     let enough = sign.is_some_and(|sign| sign < 3 || words.len() > 1);
-    enough && words.iter().all(|word| WORDS.contains(word))
+    enough && words.iter().all(|word| WORDS.contains(word) || SIGNS.contains(word))
 }
 
 fn without_brackets(text: &str) -> &str {

@@ -22,8 +22,8 @@ pub(super) fn of_hunk(header: HunkHeader, body: &Body, lost: Option<Span>, text:
         faults.push(fault.with_related("this line starts with neither a space nor + nor -", line));
     }
     if let Some(line) = body.broken_header {
-        let message = "the header of another file is not whole";
-        faults.push(Diagnostic::new(Code::MalformedHunk, message).at(line));
+        let fault = malformed("a header of another file below the hunk is not whole");
+        faults.push(fault.with_related("this is the header", line));
     }
     // Line 0 is before the first one of a new file: there the count is wrong.
     let promises_old = header.ranges.is_some_and(|(old, _)| !old.is_empty() && old.start.value > 0);
