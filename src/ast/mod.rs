@@ -97,7 +97,7 @@ pub enum Node {
     /// A sentence that says which text to replace with which.
     InlineEdit(InlineEdit),
     /// The part of a unified diff that concerns one file.
-    FilePatch(FilePatch),
+    FilePatch(Box<FilePatch>),
 }
 
 impl Node {

@@ -132,7 +132,7 @@ impl<'s> Reader<'s> {
         self.pass(self.after_node.before(lines), Some(read.node.span));
         self.end_prose(lines);
         self.report(read.faults, true);
-        self.push(Node::FilePatch(read.node), rest);
+        self.push(Node::FilePatch(Box::new(read.node)), rest);
         Some(rest)
     }
 

@@ -69,7 +69,7 @@ pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<
         written |= first.kind != Kind::Blank;
         match section(lines, Place::Fence) {
             Ok((rest, read)) => {
-                nodes.push(Node::FilePatch(read.node));
+                nodes.push(Node::FilePatch(Box::new(read.node)));
                 faults.extend(read.faults);
                 lines = rest;
             }

@@ -32,6 +32,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         apply::measure(arguments)?;
         return Ok(ExitCode::SUCCESS);
     }
+    if arguments.next_if(|argument| argument == growth::GROW).is_some() {
+        growth::grow(arguments)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let is_quick = arguments.next_if(|argument| argument == "--quick").is_some();
     let only = arguments.next_if(|argument| argument == "--only").and_then(|_| arguments.next());
     let is_wanted = |part: &str| only.as_deref().is_none_or(|only| only == part);
@@ -41,7 +45,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         parse_all(&mut table, is_quick, folder.as_deref());
     }
     if is_wanted("growth") {
-        growth::shapes(&mut table, if is_quick { 4 } else { 1 });
+        growth::shapes(&mut table, if is_quick { 4 } else { 1 })?;
         growth::miss(&mut table, 10_000);
     }
     if is_wanted("apply") {
