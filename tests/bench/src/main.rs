@@ -57,7 +57,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 fn apply_all(table: &mut Table, is_quick: bool) -> Result<(), Box<dyn Error>> {
     let fsrb = apply::build_command()?;
     let sizes = if is_quick {
-        apply::Sizes { many: (200, 8_000, 5), medium: (1, 2_000_000, 200), large: (1, 20_000_000, 10) }
+        apply::Sizes { many: (200, 8_000, 5), medium: (1, 2_000_000, 200), large: (1, 50_000_000, 10) }
     } else {
         apply::Sizes { many: (1_000, 8_000, 5), medium: (1, 10_000_000, 1_000), large: (1, 100_000_000, 10) }
     };
