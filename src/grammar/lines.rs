@@ -21,6 +21,8 @@ pub(crate) struct Line {
     pub(crate) kind: Kind,
     /// How it ends.
     pub(crate) ending: Ending,
+    /// Its first byte; where it is empty, that of its ending.
+    pub(crate) lead: u8,
 }
 
 impl Line {
@@ -83,31 +85,34 @@ pub(crate) enum Kind {
 pub(crate) fn lex(text: &str) -> Vec<Line> {
     let mut lexer = Lexer::new(text);
     let (blocks, rest) = text.as_bytes().as_chunks();
-    for (block, number) in blocks.iter().zip(0..) {
+    let mut base = 0;
+    for block in blocks {
         let mut newlines = newlines(block);
         while newlines != 0 {
-            lexer.line_feed(BLOCK * number + newlines.trailing_zeros() as usize);
+            lexer.line_feed(base + newlines.trailing_zeros());
             newlines &= newlines - 1;
         }
+        base += BLOCK;
     }
-    memchr::memchr_iter(b'\n', rest).for_each(|at| lexer.line_feed(text.len() - rest.len() + at));
+    memchr::memchr_iter(b'\n', rest).for_each(|at| lexer.line_feed(base + offset(at)));
     lexer.finish()
 }
 
 /// So many bytes are searched for line feeds at once: most lines are so short that a search for each would cost more.
-const BLOCK: usize = u64::BITS as usize;
+const BLOCK: u32 = u64::BITS;
 
 /// A bit for each line feed; compiles to a few vector instructions.
 #[inline]
-fn newlines(block: &[u8; BLOCK]) -> u64 {
-    let mut found = [0; BLOCK];
+fn newlines(block: &[u8; BLOCK as usize]) -> u64 {
+    let mut found = [0_u8; BLOCK as usize];
     for ((bit, &byte), at) in found.iter_mut().zip(block).zip(0..) {
         *bit = if byte == b'\n' { 1 << (at % 8) } else { 0 };
     }
     let (eights, _) = found.as_chunks::<8>();
     let mut mask = [0; 8];
     for (byte, bits) in mask.iter_mut().zip(eights) {
-        *byte = bits.iter().fold(0, |byte, bit| byte | bit);
+        // No two have a bit in common, and there is an instruction that adds eight bytes up.
+        *byte = bits.iter().map(|&bit| u16::from(bit)).sum::<u16>().to_le_bytes()[0];
     }
     u64::from_le_bytes(mask)
 }
@@ -117,34 +122,38 @@ struct Lexer<'s> {
     text: &'s str,
     lines: Vec<Line>,
     /// Where the next line starts.
-    start: usize,
+    start: u32,
 }
 
 impl<'s> Lexer<'s> {
     fn new(text: &'s str) -> Self {
         /// Hardly a text has shorter lines on the average, so that the tokens need not move while they grow in number.
         const SHORT_LINE: usize = 16;
-        let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let start = if text.starts_with('\u{feff}') { offset('\u{feff}'.len_utf8()) } else { 0 };
         Self { text, lines: Vec::with_capacity(text.len() / SHORT_LINE + 1), start }
     }
 
     #[inline]
-    fn line_feed(&mut self, at: usize) {
-        let is_crlf = at > self.start && self.text.as_bytes().get(at - 1) == Some(&b'\r');
-        let (end, ending) = if is_crlf { (at - 1, Ending::CrLf) } else { (at, Ending::Lf) };
-        self.line(end, ending);
+    fn line_feed(&mut self, at: u32) {
+        let is_crlf = at > self.start && self.text.as_bytes().get(at as usize - 1) == Some(&b'\r');
+        if is_crlf {
+            self.line(at - 1, Ending::CrLf);
+        } else {
+            self.line(at, Ending::Lf);
+        }
         self.start = at + 1;
     }
 
     #[inline]
-    fn line(&mut self, end: usize, ending: Ending) {
-        let kind = kind_in(self.text, self.start, end);
-        self.lines.push(Line { start: offset(self.start), end: offset(end), kind, ending });
+    fn line(&mut self, end: u32, ending: Ending) {
+        let (kind, lead) = kind_in(self.text, self.start, end);
+        self.lines.push(Line { start: self.start, end, kind, ending, lead });
     }
 
     fn finish(mut self) -> Vec<Line> {
-        if self.start < self.text.len() {
-            self.line(self.text.len(), Ending::None);
+        let end = offset(self.text.len());
+        if self.start < end {
+            self.line(end, Ending::None);
         }
         self.lines
     }
@@ -152,67 +161,98 @@ impl<'s> Lexer<'s> {
 
 /// What a line may be.
 pub(crate) fn kind(line: &str) -> Kind {
-    kind_in(line, 0, line.len())
+    kind_in(line, 0, offset(line.len())).0
 }
 
-/// What the line from `start` to `end` may be. Only the bytes that can begin something take more than one look.
+/// What the line from `start` to `end` may be, and its first byte. Only the bytes that can begin something take more
+/// than one look.
 #[inline]
-fn kind_in(text: &str, start: usize, end: usize) -> Kind {
-    let rest = text.as_bytes().get(start..).unwrap_or_default();
-    let indent = indent(rest);
-    if start + indent >= end {
-        return Kind::Blank;
-    }
-    match rest.get(indent) {
-        Some(&byte) if begins_something(byte) => slow_kind(text.get(start..end).unwrap_or(""), indent),
-        _ => Kind::Text,
-    }
+fn kind_in(text: &str, start: u32, end: u32) -> (Kind, u8) {
+    let rest = text.as_bytes().get(start as usize..).unwrap_or_default();
+    let Some((spaces, visible)) = first_visible(rest) else {
+        return (slow_kind(text, start, end), rest.first().copied().unwrap_or_default());
+    };
+    let behind = || rest.get(spaces + 1..).unwrap_or_default();
+    let kind = match begins(visible) {
+        Beginning::Nothing => Kind::Text,
+        Beginning::Hash => Kind::Hash,
+        Beginning::Item if !may_hold_fence(behind()) => Kind::Text,
+        Beginning::Item | Beginning::Other => slow_kind(text, start, end),
+    };
+    (kind, rest.first().copied().unwrap_or_default())
 }
 
-/// The number of spaces and tabs that come first.
+/// The number of spaces that come first, up to 15, and the byte behind them; `None` at the text's end.
 #[inline]
-fn indent(text: &[u8]) -> usize {
-    let is_other = |byte: &u8| !matches!(byte, b' ' | b'\t');
-    if let Some(first) = text.first_chunk::<8>() {
-        // Which of the first eight bytes is no space, without a branch for each.
-        let others = u64::from_le_bytes(*first) ^ u64::from_le_bytes([b' '; 8]);
-        let spaces = others.trailing_zeros() as usize / 8;
-        if text.get(spaces).is_some_and(is_other) {
-            return spaces;
+fn first_visible(text: &[u8]) -> Option<(usize, u8)> {
+    let first = text.first_chunk::<16>()?;
+    let ([low, high], _) = first.as_chunks::<8>() else { return None };
+    // The first byte that is no space, without a branch for each; of eight spaces the last one.
+    let others = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes) ^ u64::from_le_bytes([b' '; 8]);
+    let at = |others: u64| (others | 1 << 63).trailing_zeros() / u8::BITS;
+    let is_deep = u32::from(others(low) == 0);
+    let spaces = (at(others(low)) + is_deep * (1 + at(others(high)))) as usize;
+    Some((spaces, *first.get(spaces)?))
+}
+
+/// What a line may be by its first visible byte.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beginning {
+    /// Text, whatever follows.
+    Nothing,
+    Hash,
+    /// Perhaps a list marker, behind which a fence may stand.
+    Item,
+    /// All else.
+    Other,
+}
+
+#[inline]
+fn begins(byte: u8) -> Beginning {
+    match byte {
+        b'#' => Beginning::Hash,
+        b'-' | b'+' | b'*' | b'0'..=b'9' => Beginning::Item,
+        b' ' | b'\t' | b'\n' | b'`' | b'~' | b'<' | b'=' | b'>' | b'\\' | b'@' | b'd' | b'I' | b'B' => {
+            Beginning::Other
         }
+        b'\x0b'..=b'\r' | 0x80.. => Beginning::Other,
+        _ => Beginning::Nothing,
     }
-    text.iter().position(is_other).unwrap_or(text.len())
 }
 
-/// Whether a line may be something else than text when this is its first visible byte.
+/// Whether a fence may stand behind the first byte of a line: what comes next, white space apart, tells most lines of a
+/// diff and items of a list.
 #[inline]
-fn begins_something(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'#' | b'`' | b'~' | b'<' | b'=' | b'>' | b'\\' | b'-' | b'+' | b'*' | b'0'..=b'9' | b'@' | b'd' | b'I' | b'B'
-            | b'\x0b'..=b'\r'
-            | 0x80..
-    )
+fn may_hold_fence(behind: &[u8]) -> bool {
+    first_visible(behind).is_none_or(|(_, next)| matches!(next, b'`' | b'~') || is_list_byte(next))
 }
 
-/// What a line may be that has this many spaces and tabs at its start, and something behind them.
-fn slow_kind(line: &str, indent: usize) -> Kind {
-    let rest = line.get(indent..).unwrap_or("");
-    match rest.as_bytes().first().copied().unwrap_or(b'\n') {
-        b'#' => Kind::Hash,
-        b'`' | b'~' => fence_or_text(rest),
-        b'<' | b'=' | b'>' => marker::kind(line),
-        b'\\' if indent == 0 => marker::escaped_kind(line),
-        b'-' => starts(rest, "---", Kind::OldName).unwrap_or_else(|| fence_or_text(rest)),
-        b'+' => starts(rest, "+++", Kind::NewName).unwrap_or_else(|| fence_or_text(rest)),
-        b'*' | b'0'..=b'9' => fence_or_text(rest),
-        b'@' if rest.starts_with("@@") => Kind::HunkHeader,
-        b'd' if rest.starts_with("diff ") => Kind::DiffStart,
-        b'I' if rest.starts_with("Index: ") => Kind::DiffStart,
-        b'B' if rest.starts_with("Binary files ") && rest.ends_with(" differ") => Kind::DiffStart,
+/// Whether a byte may stand in list markers.
+#[inline]
+fn is_list_byte(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9')
+}
+
+/// What the line from `start` to `end` may be, by all its bytes.
+fn slow_kind(text: &str, start: u32, end: u32) -> Kind {
+    let line = text.get(start as usize..end as usize).unwrap_or("");
+    let rest = line.trim_start_matches([' ', '\t']);
+    match rest.as_bytes().first().copied() {
+        None => Kind::Blank,
+        Some(b'#') => Kind::Hash,
+        Some(b'`' | b'~') => fence_or_text(rest),
+        Some(b'<' | b'=' | b'>') => marker::kind(line),
+        Some(b'\\') if rest.len() == line.len() => marker::escaped_kind(line),
+        Some(b'-') => starts(rest, "---", Kind::OldName).unwrap_or_else(|| fence_or_text(rest)),
+        Some(b'+') => starts(rest, "+++", Kind::NewName).unwrap_or_else(|| fence_or_text(rest)),
+        Some(b'*' | b'0'..=b'9') => fence_or_text(rest),
+        Some(b'@') if rest.starts_with("@@") => Kind::HunkHeader,
+        Some(b'd') if rest.starts_with("diff ") => Kind::DiffStart,
+        Some(b'I') if rest.starts_with("Index: ") => Kind::DiffStart,
+        Some(b'B') if rest.starts_with("Binary files ") && rest.ends_with(" differ") => Kind::DiffStart,
         // Other white space than space and tab may stand before a marker: then the line is nearly one.
-        b'\x0b'..=b'\r' | 0x80.. => marker::kind(line),
-        _ => Kind::Text,
+        Some(b'\x0b'..=b'\r' | 0x80..) => marker::kind(line),
+        Some(_) => Kind::Text,
     }
 }
 
@@ -223,16 +263,8 @@ fn starts(rest: &str, word: &str, kind: Kind) -> Option<Kind> {
 
 /// [`Kind::Fence`] for a line with a fence run behind at most spaces and list markers.
 fn fence_or_text(rest: &str) -> Kind {
-    let is_list_byte =
-        |byte: &u8| matches!(byte, b' ' | b'\t' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9');
-    let goes_on = |byte: &u8| is_list_byte(byte) || matches!(byte, b'`' | b'~');
     let bytes = rest.as_bytes();
-    // What is behind the first byte and white space tells most lines of a diff and items of a list.
-    let behind = bytes.get(1..).unwrap_or_default();
-    if !behind.get(indent(behind)).is_some_and(goes_on) {
-        return Kind::Text;
-    }
-    let run = bytes.iter().position(|byte| !is_list_byte(byte)).and_then(|at| bytes.get(at..));
+    let run = bytes.iter().position(|&byte| !is_list_byte(byte)).and_then(|at| bytes.get(at..));
     match run {
         Some([b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..]) => Kind::Fence,
         _ => Kind::Text,

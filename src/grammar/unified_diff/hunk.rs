@@ -2,16 +2,17 @@
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_until, take_while1};
-use nom::character::complete::{char, digit1, space0, space1};
-use nom::combinator::{eof, map, map_opt, opt, rest, value};
+use nom::character::complete::{char, space0, space1, u32};
+use nom::combinator::{eof, opt, rest, value};
 use nom::sequence::{preceded, separated_pair, terminated};
 use nom::{IResult, Input, Parser};
 
-use super::layout::{Layout, line};
+use super::layout::Layout;
 use crate::ast::{Extent, HunkHeader, HunkLine, HunkRange, LineEnding, LineKind};
-use crate::grammar::input::{LineInput, Located, Mismatch, spanned};
+use crate::grammar::file_name::Piece;
+use crate::grammar::input::{LineInput, Located, Mismatch, line_input};
 use crate::grammar::lines::{Ending, Kind, Line, Lines};
-use crate::source::{Span, offset, slice};
+use crate::source::{Span, Spanned, offset, slice};
 
 type Ranges = Option<(HunkRange, HunkRange)>;
 
@@ -20,15 +21,15 @@ type Ranges = Option<(HunkRange, HunkRange)>;
 /// ```
 pub(super) fn hunk_header(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines<'_>, HunkHeader, Mismatch> {
     move |lines| {
-        if !layout.is_hunk_header(lines, 0) {
-            return Err(nom::Err::Error(Mismatch));
-        }
-        let ending = lines.peek().map_or(LineEnding::None, |first| line_ending(first.ending));
-        let numbered = ranges.map(Some).and(rest.map(trimmed));
-        let (lines, parts) =
-            line(layout, spanned(alt((numbered, hunk_section.map(|text| (None, text)))))).parse(lines)?;
-        let (ranges, section) = parts.value;
-        Ok((lines, HunkHeader { span: parts.span, ranges, section, ending }))
+        let first = lines.peek().filter(|_| layout.is_hunk_header(lines, 0));
+        let first = first.ok_or(nom::Err::Error(Mismatch))?;
+        let line = Piece::new(lines.text_of(first), lines.span_of(first).start);
+        let (ranges, section) = match ranges(line).parse(line.text) {
+            Ok((behind, ranges)) => (Some(ranges), line.tail(behind).trim().span()),
+            Err(_) => (None, hunk_section(line_input(lines, first))?.1),
+        };
+        let header = HunkHeader { span: line.span(), ranges, section, ending: line_ending(first.ending) };
+        Ok((lines.take_from(1), header))
     }
 }
 
@@ -49,24 +50,27 @@ pub(super) fn is_surely_hunk(layout: Layout, lines: Lines<'_>) -> bool {
 
 /// The numbers of a hunk header, spaced as they may be.
 ///
+/// Nearly every hunk has them, and nothing in them can be at fault. So they are read from the line's text alone, and only
+/// the numbers' own places are made, from what is left of `line`.
+///
 /// ```ebnf
 /// ranges = "@@" , blanks , "-" , hunk_range , [ "," ] , blank , blanks , "+" , hunk_range ,
 ///     ( blanks , "@@" | blank , blanks | ? the end of the line ? ) ;
 /// ```
-fn ranges(input: LineInput<'_>) -> IResult<LineInput<'_>, (HunkRange, HunkRange), Mismatch> {
-    let old = preceded(char('-'), hunk_range);
-    let new = preceded(char('+'), hunk_range);
+fn ranges<'s>(line: Piece<'s>) -> impl Parser<&'s str, Output = (HunkRange, HunkRange), Error = Mismatch> {
+    let old = preceded(char('-'), hunk_range(line));
+    let new = preceded(char('+'), hunk_range(line));
     let both = separated_pair(old, (opt(char(',')), space1), new);
     let end = alt((value((), preceded(space0, tag("@@"))), value((), space1), value((), eof)));
-    terminated(preceded((tag("@@"), space0), both), end).parse(input)
+    terminated(preceded((tag("@@"), space0), both), end)
 }
 
 /// ```ebnf
 /// hunk_range = number , [ "," , number ] ;
 /// ```
-fn hunk_range(input: LineInput<'_>) -> IResult<LineInput<'_>, HunkRange, Mismatch> {
-    let count = opt(preceded(char(','), spanned(number)));
-    map((spanned(number), count), |(start, count)| HunkRange { start, count }).parse(input)
+fn hunk_range<'s>(line: Piece<'s>) -> impl Parser<&'s str, Output = HunkRange, Error = Mismatch> {
+    let count = opt(preceded(char(','), number(line)));
+    (number(line), count).map(|(start, count)| HunkRange { start, count })
 }
 
 /// One that is too large is none.
@@ -74,8 +78,12 @@ fn hunk_range(input: LineInput<'_>) -> IResult<LineInput<'_>, HunkRange, Mismatc
 /// ```ebnf
 /// number = digit , { digit } ;
 /// ```
-fn number(input: LineInput<'_>) -> IResult<LineInput<'_>, u32, Mismatch> {
-    map_opt(digit1, |digits: LineInput<'_>| digits.fragment().parse().ok()).parse(input)
+fn number<'s>(line: Piece<'s>) -> impl Parser<&'s str, Output = Spanned<u32>, Error = Mismatch> {
+    move |input: &'s str| {
+        let (rest, value) = u32(input)?;
+        let (start, end) = (line.tail(input).start, line.tail(rest).start);
+        Ok((rest, Spanned { value, span: Span::new(start, end) }))
+    }
 }
 
 /// A hunk header without readable numbers: what stands between the two `@@` or behind them.
@@ -149,12 +157,12 @@ pub(super) fn hunk_body(
                 }
             }
             match hunk_line(layout, lines, index, token) {
-                Some(Part::Line(hunk_line)) => tally.push(hunk_line, token.kind == Kind::Blank),
+                Some(Part::Line(hunk_line)) => tally.push(hunk_line),
                 Some(Part::Marker(span)) if tally.mark(span) => {}
                 _ => break,
             }
         }
-        let (mut body, tokens) = tally.finish();
+        let (mut body, tokens) = tally.finish(lines);
         let is_counted = |line: usize| body.extent == Extent::Counted && line < body.lines.len();
         body.broken_header = broken.filter(|(line, _)| !is_counted(*line)).map(|(_, span)| span);
         Ok((lines.take_from(tokens), body))
@@ -174,21 +182,19 @@ enum Part {
 /// ```
 #[inline]
 fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Option<Part> {
-    let start = layout.start(lines, token)?;
-    let sign = if start < token.end { lines.source_text().as_bytes().get(start as usize) } else { None };
-    let kind = match sign {
-        Some(b' ') => LineKind::Context,
-        Some(b'+') => LineKind::Added,
-        Some(b'-') if token.kind == Kind::OldName && layout.is_header_triple(lines, index) => return None,
-        Some(b'-') => LineKind::Removed,
-        Some(b'\\') => return Some(Part::Marker(lines.span_of(token))),
-        _ if token.kind == Kind::Blank => LineKind::Context,
+    let (start, sign) = layout.lead(lines, token)?;
+    let (kind, signed) = match sign {
+        b'-' if token.kind == Kind::OldName && layout.is_header_triple(lines, index) => return None,
+        b' ' => (LineKind::Context, true),
+        b'+' => (LineKind::Added, true),
+        b'-' => (LineKind::Removed, true),
+        b'\\' => return Some(Part::Marker(lines.span_of(token))),
+        _ if token.kind == Kind::Blank => (LineKind::Context, false),
         _ => return None,
     };
-    let signed = matches!(sign, Some(b' ' | b'+' | b'-'));
-    let span = Span::new(start + u32::from(signed), token.end);
+    let text = Span::new(start + u32::from(signed), token.end);
     let ending = line_ending(token.ending);
-    Some(Part::Line(HunkLine { text: span, kind, signed, ending, no_newline: false }))
+    Some(Part::Line(HunkLine { text, kind, signed, ending, no_newline: false }))
 }
 
 fn line_ending(ending: Ending) -> LineEnding {
@@ -204,33 +210,26 @@ fn line_ending(ending: Ending) -> LineEnding {
 struct Tally {
     lines: Vec<HunkLine>,
     markers: Vec<Span>,
-    /// Lines read, markers included.
-    tokens: usize,
     old: u32,
     new: u32,
     /// The counts of the header.
     counts: Option<(u32, u32)>,
-    /// How many lines, tokens and markers there were when the counts were met.
-    fit: Option<(usize, usize, usize)>,
-    /// How many lines there are up to the last one that is not blank.
-    solid: usize,
+    /// How many lines and markers there were when the counts were met.
+    fit: Option<(usize, usize)>,
 }
 
 impl Tally {
     fn new(ranges: Ranges, available: usize) -> Self {
         let counts = ranges.map(|(old, new)| (old.len(), new.len()));
-        let likely = counts.map_or(0, |(old, new)| old.max(new) as usize + 4);
-        Self { lines: Vec::with_capacity(likely.min(available).min(64)), counts, ..Self::default() }
+        let most = counts.map_or(0, |(old, new)| old.saturating_add(new) as usize);
+        Self { lines: Vec::with_capacity(most.min(available).min(64)), counts, ..Self::default() }
     }
 
-    fn push(&mut self, line: HunkLine, blank: bool) {
-        self.lines.push(line);
-        self.tokens += 1;
+    #[inline]
+    fn push(&mut self, line: HunkLine) {
         self.old += u32::from(line.kind != LineKind::Added);
         self.new += u32::from(line.kind != LineKind::Removed);
-        if !blank {
-            self.solid = self.lines.len();
-        }
+        self.lines.push(line);
         self.fit_here();
     }
 
@@ -241,8 +240,6 @@ impl Tally {
         };
         last.no_newline = true;
         self.markers.push(span);
-        self.tokens += 1;
-        self.solid = self.lines.len();
         self.fit_here();
         true
     }
@@ -251,27 +248,30 @@ impl Tally {
         self.counts == Some((self.old, self.new))
     }
 
+    #[inline]
     fn fit_here(&mut self) {
         if self.is_met() {
-            self.fit = Some((self.lines.len(), self.tokens, self.markers.len()));
+            self.fit = Some((self.lines.len(), self.markers.len()));
         }
     }
 
-    fn finish(mut self) -> (Body, usize) {
-        let counted = self.fit.filter(|(lines, _, _)| *lines >= self.solid);
-        let extent = match (counted, self.fit) {
-            (Some((lines, tokens, markers)), _) => {
+    /// The body, and how many of the lines below the header it takes.
+    fn finish(mut self, below: Lines<'_>) -> (Body, usize) {
+        let read = below.take(self.lines.len() + self.markers.len());
+        let blank_end = || read.tokens().iter().rev().take_while(|line| line.kind == Kind::Blank).count();
+        let extent = match self.fit {
+            Some((lines, markers)) if lines + blank_end() >= self.lines.len() => {
                 self.lines.truncate(lines);
                 self.markers.truncate(markers);
-                self.tokens = tokens;
                 Extent::Counted
             }
-            (None, Some((lines, _, _))) => Extent::Beginning(offset(lines)),
-            (None, None) => Extent::Unknown,
+            Some((lines, _)) => Extent::Beginning(offset(lines)),
+            None => Extent::Unknown,
         };
         let missing =
             self.counts.map(|(old, new)| (old.saturating_sub(self.old), new.saturating_sub(self.new)));
-        let Self { lines, markers, tokens, .. } = self;
+        let Self { lines, markers, .. } = self;
+        let tokens = lines.len() + markers.len();
         (Body { lines, markers, extent, broken_header: None, missing }, tokens)
     }
 }

@@ -40,6 +40,19 @@ impl Layout {
         (!less).then_some(start)
     }
 
+    /// The same offset and the byte there, which is that of the line's ending where nothing else is left.
+    #[inline]
+    pub(super) fn lead(self, lines: Lines<'_>, line: Line) -> Option<(u32, u8)> {
+        // The text is long out of the processor's cache.
+        if lines.indent() == 0 { Some((line.start, line.lead)) } else { self.indented_lead(lines, line) }
+    }
+
+    #[cold]
+    fn indented_lead(self, lines: Lines<'_>, line: Line) -> Option<(u32, u8)> {
+        let start = self.start(lines, line)?;
+        Some((start, lines.source_text().as_bytes().get(start as usize).copied().unwrap_or_default()))
+    }
+
     /// A line's text, its indentation cut; `None` for a line that is indented less than the diff.
     pub(super) fn text<'s>(self, lines: Lines<'s>, line: Line) -> Option<&'s str> {
         self.start(lines, line).map(|_| lines.text_of(line))
