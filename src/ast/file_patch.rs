@@ -277,10 +277,12 @@ impl FilePatch {
 
 /// One of git's prefixes at the start of a name, and the rest.
 fn prefix(name: &str) -> Option<(char, &str)> {
-    let (first, rest) = name.split_once('/')?;
-    let mut letters = first.chars();
-    let letter = letters.next().filter(|letter| "abiwco".contains(*letter))?;
-    (letters.next().is_none() && !rest.is_empty()).then_some((letter, rest))
+    match name.as_bytes() {
+        [letter @ (b'a' | b'b' | b'i' | b'w' | b'c' | b'o'), b'/', _, ..] => {
+            Some((char::from(*letter), name.get(2..)?))
+        }
+        _ => None,
+    }
 }
 
 /// One hunk.

@@ -110,10 +110,13 @@ fn is_diff_start(body: Lines<'_>, line: Line) -> bool {
 
 /// The form that begins on a line.
 fn form(lines: Lines<'_>, index: usize, line: Line) -> Option<Form> {
+    if line.lead.is_ascii_alphanumeric() {
+        // Nearly every line ends here: no form begins so.
+        return None;
+    }
     let text = lines.text_of(line);
     let first = text.bytes().find(|byte| !matches!(byte, b' ' | b'\t'))?;
     if first.is_ascii_alphanumeric() {
-        // Nearly every line ends here: no form begins so.
         return None;
     }
     let core = bare(text);

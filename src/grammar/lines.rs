@@ -176,6 +176,7 @@ fn kind_in(text: &str, start: u32, end: u32) -> (Kind, u8) {
     let kind = match begins(visible) {
         Beginning::Nothing => Kind::Text,
         Beginning::Hash => Kind::Hash,
+        Beginning::LineFeed => Kind::Blank,
         Beginning::Item if !may_hold_fence(behind()) => Kind::Text,
         Beginning::Item | Beginning::Other => slow_kind(text, start, end),
     };
@@ -201,6 +202,7 @@ enum Beginning {
     /// Text, whatever follows.
     Nothing,
     Hash,
+    LineFeed,
     /// Perhaps a list marker, behind which a fence may stand.
     Item,
     /// All else.
@@ -211,8 +213,9 @@ enum Beginning {
 fn begins(byte: u8) -> Beginning {
     match byte {
         b'#' => Beginning::Hash,
+        b'\n' => Beginning::LineFeed,
         b'-' | b'+' | b'*' | b'0'..=b'9' => Beginning::Item,
-        b' ' | b'\t' | b'\n' | b'`' | b'~' | b'<' | b'=' | b'>' | b'\\' | b'@' | b'd' | b'I' | b'B' => {
+        b' ' | b'\t' | b'`' | b'~' | b'<' | b'=' | b'>' | b'\\' | b'@' | b'd' | b'I' | b'B' => {
             Beginning::Other
         }
         b'\x0b'..=b'\r' | 0x80.. => Beginning::Other,
@@ -337,10 +340,12 @@ impl<'s> Lines<'s> {
     }
 
     /// The span of a line's text with the indentation cut.
+    #[inline]
     pub(crate) fn span_of(self, line: Line) -> Span {
-        if self.indent == 0 {
-            return line.span();
-        }
+        if self.indent == 0 { line.span() } else { self.cut_span_of(line) }
+    }
+
+    fn cut_span_of(self, line: Line) -> Span {
         let spaces = slice(self.text, line.span())
             .bytes()
             .take(self.indent as usize)
@@ -350,6 +355,7 @@ impl<'s> Lines<'s> {
     }
 
     /// A line's text with the indentation cut, without its ending.
+    #[inline]
     pub(crate) fn text_of(self, line: Line) -> &'s str {
         slice(self.text, self.span_of(line))
     }

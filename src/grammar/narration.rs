@@ -14,7 +14,7 @@ pub(super) fn mark(nodes: &mut [Node], source: &Source<'_>) -> Vec<Diagnostic> {
     if !nodes.iter().any(may_be_narration) {
         return Vec::new();
     }
-    let mut exact = HashSet::new();
+    let mut exact = HashSet::with_capacity(nodes.len());
     add_exact(nodes, source, &mut exact);
     let named: HashSet<Span> = nodes.iter().filter_map(sentence_path).collect();
     if exact.is_empty() && named.is_empty() {
@@ -101,13 +101,17 @@ fn add_exact<'s>(nodes: &[Node], source: &Source<'s>, exact: &mut HashSet<Cow<'s
 fn paths<'s>(patch: &FilePatch, source: &Source<'s>) -> impl Iterator<Item = Cow<'s, str>> {
     let (old, new) = (patch.old_path(source), patch.new_path(source));
     let other = new.filter(|new| old.as_ref() != Some(new));
-    [old, other].into_iter().flatten().map(|path| Cow::Owned(normal_form(&path).into_owned()))
+    [old, other].into_iter().flatten().map(|path| match path {
+        Cow::Borrowed(path) => normal_form(path),
+        Cow::Owned(path) => Cow::Owned(normal_form(&path).into_owned()),
+    })
 }
 
 /// The path as it is compared: in normal form where it is a lawful one, else as written.
 fn normal_form(path: &str) -> Cow<'_, str> {
-    let is_normal = |component: &str| !component.is_empty() && component != ".";
-    if !path.contains('\\') && path.split('/').all(is_normal) {
+    let is_normal = |component: &[u8]| !matches!(component, [] | b".");
+    let has_backslash = memchr::memchr(b'\\', path.as_bytes()).is_some();
+    if !has_backslash && path.as_bytes().split(|&byte| byte == b'/').all(is_normal) {
         // Whether it is lawful makes no difference.
         return Cow::Borrowed(path);
     }

@@ -31,6 +31,10 @@ pub(crate) struct Info {
 /// info_string = [ first_word ] , { blanks , ( attributes | attribute | later_word ) } ;
 /// ```
 pub(crate) fn info_string(text: Piece<'_>) -> Info {
+    if !text.text.is_empty() && text.text.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        // Nearly every info string is one plain word.
+        return Info { language: Some(text.span()), ..Info::default() };
+    }
     let input = LineInput::new_extra(text.text, text.start);
     let mut info = Info::default();
     let mut rest = match first_word(input) {

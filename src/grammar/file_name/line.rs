@@ -124,7 +124,8 @@ fn without_note(core: Piece<'_>) -> Piece<'_> {
 /// What stands behind a label such as `File:`, `**New file:**`, `Path:`.
 pub(super) fn after_label(core: Piece<'_>) -> Option<Piece<'_>> {
     const LONGEST: usize = 40;
-    let colon = core.text.bytes().take(LONGEST).position(|byte| byte == b':')?;
+    let start = core.text.as_bytes();
+    let colon = memchr::memchr(b':', start.get(..LONGEST).unwrap_or(start))?;
     let label = core.text.get(..colon)?.trim_matches(is_decoration);
     is_label(label).then(|| core.skip(colon + 1).trim_start(|c| is_decoration(c) || c == ':'))
 }

@@ -2,7 +2,7 @@
 
 use super::line::{Piece, path_line};
 use super::part::is_part_of;
-use super::shape::{Evidence, is_path};
+use super::shape::{Evidence, is_path, may_be_path};
 use crate::source::Span;
 
 /// The path in a line of prose that names the code block below it.
@@ -64,9 +64,9 @@ fn single_quoted(line: Piece<'_>) -> Quoted<'_> {
     let mut found: Option<QuotedPath<'_>> = None;
     for (path, after) in quoted(line) {
         let quoted = QuotedPath { path, before: before(line, path), after };
-        let evidence = if quoted.file_word() { Evidence::Label } else { Evidence::Edit };
+        let is_path = may_be_path(path.text) && (quoted.file_word() || is_path(path.text, Evidence::Edit));
         match found {
-            _ if !is_path(path.text, evidence) => {}
+            _ if !is_path => {}
             None => found = Some(quoted),
             Some(first) if first.path.text == path.text => {}
             Some(_) => return Quoted::Several,

@@ -18,7 +18,8 @@ pub(crate) enum Evidence {
 /// Whether a text, decoration removed, is taken for a path.
 pub(crate) fn is_path(text: &str, evidence: Evidence) -> bool {
     let name = last_component(text);
-    let is_known = || has_known_extension(text) || language::is_well_known_name(name);
+    let is_known =
+        || extension(name).is_some_and(language::is_known_extension) || language::is_well_known_name(name);
     let fits = match evidence {
         Evidence::None => is_known(),
         Evidence::Edit => separator_says_path(text) || is_known(),
@@ -42,13 +43,14 @@ pub(crate) fn has_separator(text: &str) -> bool {
 
 /// The text behind the last separator.
 pub(crate) fn last_component(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
+    let separator = memchr::memrchr2(b'/', b'\\', path.as_bytes());
+    separator.and_then(|at| path.get(at + 1..)).unwrap_or(path)
 }
 
 /// What stands behind the last dot, where something stands before it.
 fn extension(name: &str) -> Option<&str> {
-    let (stem, extension) = name.rsplit_once('.')?;
-    (!stem.is_empty() && !extension.is_empty()).then_some(extension)
+    let dot = memchr::memrchr(b'.', name.as_bytes()).filter(|dot| *dot > 0)?;
+    name.get(dot + 1..).filter(|extension| !extension.is_empty())
 }
 
 fn is_plain_word(text: &str) -> bool {
@@ -62,7 +64,11 @@ pub(crate) fn may_be_path(text: &str) -> bool {
         '“' | '”' | '‘' | '’' | '…' => true,
         _ => c.is_whitespace() || c.is_control(),
     };
-    !text.contains(forbidden) && may_be_spaced_path(text)
+    let is_forbidden = match text.is_ascii() {
+        true => text.bytes().any(|byte| forbidden(char::from(byte))),
+        false => text.contains(forbidden),
+    };
+    !is_forbidden && may_be_spaced_path(text)
 }
 
 /// The same for a text that may hold white space and punctuation.
@@ -70,23 +76,21 @@ pub(crate) fn may_be_spaced_path(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
         && !text.ends_with(['/', '\\', '.'])
         && !text.starts_with('-')
-        && !is_url(text)
+        && !text.starts_with("www.")
         && !is_call(text)
         && !is_number(text)
-        && !has_position(text)
         && !is_product(text)
+        && !(memchr::memchr(b':', text.as_bytes()).is_some() && (is_url(text) || has_position(text)))
 }
 
 fn is_url(text: &str) -> bool {
-    text.contains("://") || text.starts_with("www.") || text.starts_with("mailto:")
+    text.contains("://") || text.starts_with("mailto:")
 }
 
 /// `name(...)`. A component such as `(auth)` is a path's all the same.
 fn is_call(text: &str) -> bool {
-    text.char_indices().any(|(at, c)| {
-        c == '('
-            && text.get(..at).is_some_and(|before| !before.is_empty() && !before.ends_with(['/', '\\', ' ']))
-    })
+    let is_called = |before: &str| !before.is_empty() && !before.ends_with(['/', '\\', ' ']);
+    memchr::memchr_iter(b'(', text.as_bytes()).any(|at| text.get(..at).is_some_and(is_called))
 }
 
 /// A number, version or date: `1.2.3`, `v1.2`, `1/2`.
@@ -106,6 +110,7 @@ fn has_position(text: &str) -> bool {
 
 /// Products whose names end in an extension.
 fn is_product(text: &str) -> bool {
+    const LONGEST: usize = 11;
     const ALWAYS: &[&str] = &["node.js", "next.js", "nuxt.js", "vue.js", "asp.net"];
     const CAPITALISED: &[&str] = &[
         "Alpine.js",
@@ -129,7 +134,8 @@ fn is_product(text: &str) -> bool {
         "Svelte.js",
         "Three.js",
     ];
-    ALWAYS.iter().any(|name| text.eq_ignore_ascii_case(name)) || CAPITALISED.contains(&text)
+    let is_one = || ALWAYS.iter().any(|name| text.eq_ignore_ascii_case(name)) || CAPITALISED.contains(&text);
+    text.len() <= LONGEST && is_one()
 }
 
 /// Whether a separator alone makes the text a path. Package names, routes, media types and regular expressions have

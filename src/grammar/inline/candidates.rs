@@ -3,7 +3,6 @@
 //!
 //! Nearly all prose has none, and this finds out with few looks at each byte.
 
-use std::iter::Peekable;
 use std::ops::Range;
 
 use memchr::{Memchr2, Memchr3};
@@ -17,9 +16,9 @@ pub(super) struct Candidates<'s> {
     /// Offset in bytes of `text` in the source.
     start: u32,
     /// The places of backticks, `"` and `'` that were not passed yet.
-    ascii: Peekable<Memchr3<'s>>,
+    ascii: Links<'s, Memchr3<'s>>,
     /// The same of the last bytes of `”` and `’`, which other characters may have, too.
-    typographic: Peekable<Memchr2<'s>>,
+    typographic: Links<'s, Memchr2<'s>>,
 }
 
 impl<'s> Candidates<'s> {
@@ -28,8 +27,8 @@ impl<'s> Candidates<'s> {
         Self {
             text,
             start: run.start(),
-            ascii: memchr::memchr3_iter(b'`', b'"', b'\'', text).peekable(),
-            typographic: memchr::memchr2_iter(0x9d, 0x99, text).peekable(),
+            ascii: Links::new(text, memchr::memchr3_iter(b'`', b'"', b'\'', text)),
+            typographic: Links::new(text, memchr::memchr2_iter(0x9d, 0x99, text)),
         }
     }
 
@@ -37,7 +36,7 @@ impl<'s> Candidates<'s> {
     /// start; not before that of an earlier call.
     pub(super) fn next_from(&mut self, from: u32) -> Option<u32> {
         let mut at = from.saturating_sub(self.start) as usize;
-        while let Some(link) = self.next_link(at) {
+        while let Some(link) = [self.ascii.from(at), self.typographic.from(at)].into_iter().flatten().min() {
             let line = line_around(self.text, link);
             if self.text.get(line.clone()).is_some_and(has_verb) {
                 return Some(self.start + offset(link));
@@ -46,19 +45,32 @@ impl<'s> Candidates<'s> {
         }
         None
     }
+}
 
-    /// The place of the next closing quote with a word behind it that links two texts, at or behind `from`.
-    fn next_link(&mut self, from: usize) -> Option<usize> {
-        loop {
-            let ascii = self.ascii.peek().copied();
-            let typographic = self.typographic.peek().copied();
-            let next = ascii.into_iter().chain(typographic).min()?;
-            if next >= from && self.text.get(next + 1..).is_some_and(is_link) {
-                return Some(next);
-            }
-            self.ascii.next_if_eq(&next);
-            self.typographic.next_if_eq(&next);
+/// The closing quotes of one kind with a word behind them that links two texts.
+struct Links<'s, Q> {
+    text: &'s [u8],
+    quotes: Q,
+    next: Option<usize>,
+}
+
+impl<'s, Q: Iterator<Item = usize>> Links<'s, Q> {
+    fn new(text: &'s [u8], quotes: Q) -> Self {
+        let mut links = Self { text, quotes, next: None };
+        links.advance();
+        links
+    }
+
+    /// The place of the first one at or behind `from`, which is not before that of an earlier call.
+    fn from(&mut self, from: usize) -> Option<usize> {
+        while self.next.is_some_and(|next| next < from) {
+            self.advance();
         }
+        self.next
+    }
+
+    fn advance(&mut self) {
+        self.next = self.quotes.find(|&quote| self.text.get(quote + 1..).is_some_and(is_link));
     }
 }
 

@@ -295,8 +295,10 @@ pub(super) fn starts_with_capital(body: &str) -> bool {
 
 /// `**Title**`, which stands for a heading.
 fn is_bold_line(shape: Shape<'_>) -> bool {
-    let inner = shape.body.trim_end().strip_prefix("**").and_then(|body| body.strip_suffix("**"));
-    inner.is_some_and(|inner| !inner.contains(['*', '`']))
+    let Some(body) = shape.body.strip_prefix("**") else {
+        return false;
+    };
+    body.trim_end().strip_suffix("**").is_some_and(|inner| !inner.contains(['*', '`']))
 }
 
 /// What follows the last full stop, exclamation or question mark within a text.

@@ -32,18 +32,16 @@ use crate::diagnostic::{Code, Diagnostic};
 /// `prose` are the runs of lines between its nodes, in source order.
 pub(crate) fn sentences(prose: &[Lines<'_>]) -> Read<Vec<InlineEdit>> {
     let mut reader = Reader { context: Context::default(), edits: Vec::new(), faults: Vec::new() };
-    let mut unread = prose.iter();
-    for (number, run) in prose.iter().enumerate() {
-        if Candidates::new(*run).next_from(run.start()).is_none() {
+    let mut read = 0;
+    for (number, &run) in prose.iter().enumerate() {
+        let mut candidates = Candidates::new(run);
+        let Some(first) = candidates.next_from(run.start()) else {
             continue;
-        }
+        };
         // The lines above are read only now that what they say is asked for.
-        let behind = prose.len() - number;
-        while unread.len() >= behind {
-            if let Some(run) = unread.next() {
-                reader.run(*run);
-            }
-        }
+        prose.get(read..number).unwrap_or_default().iter().for_each(|&above| reader.pass(above));
+        reader.run(run, candidates, first);
+        read = number + 1;
     }
     Read { node: reader.edits, faults: reader.faults }
 }
@@ -55,10 +53,18 @@ struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
-    fn run(&mut self, run: Lines<'s>) {
+    /// Takes in lines on which no sentence begins.
+    fn pass(&mut self, run: Lines<'s>) {
         self.context.after_node();
-        let mut candidates = Candidates::new(run);
-        let mut next = candidates.next_from(run.start());
+        for line in run.iter_elements() {
+            self.context.line(run, line);
+        }
+    }
+
+    /// Reads lines of which `first` is in the first one that may hold a sentence.
+    fn run(&mut self, run: Lines<'s>, mut candidates: Candidates<'s>, first: u32) {
+        self.context.after_node();
+        let mut next = Some(first);
         for (index, line) in run.iter_indices() {
             let standing = self.context.line(run, line);
             if next.is_none_or(|candidate| candidate >= line.next()) {

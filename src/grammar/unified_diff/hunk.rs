@@ -180,7 +180,7 @@ enum Part {
 /// ```ebnf
 /// hunk_line = ( " " | "+" | "-" | "\" ) , any_text , line_ending | blank_line ;
 /// ```
-#[inline]
+#[inline(always)]
 fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Option<Part> {
     let (start, sign) = layout.lead(lines, token)?;
     let (kind, signed) = match sign {
