@@ -60,7 +60,7 @@ impl Form {
 
 /// A warning at the first line that looks like an edit, in lines that no edit has.
 pub(crate) fn ignored_edit(lines: Lines<'_>) -> Option<Diagnostic> {
-    lines.iter_indices().find_map(|(index, line)| {
+    lines.iter_indices().filter(|(_, line)| !is_plain(*line)).find_map(|(index, line)| {
         let form = form(lines, index, line)?;
         Some(Diagnostic::new(Code::IgnoredText, form.message()).at(lines.span_of(line)))
     })
@@ -108,15 +108,17 @@ fn is_diff_start(body: Lines<'_>, line: Line) -> bool {
     }
 }
 
+/// A quick look: whether it is a blank line, or begins as words do.
+fn is_plain(line: Line) -> bool {
+    line.kind == Kind::Blank || line.lead.is_ascii_alphanumeric()
+}
+
 /// The form that begins on a line.
 fn form(lines: Lines<'_>, index: usize, line: Line) -> Option<Form> {
-    if line.lead.is_ascii_alphanumeric() {
-        // Nearly every line ends here: no form begins so.
-        return None;
-    }
     let text = lines.text_of(line);
     let first = text.bytes().find(|byte| !matches!(byte, b' ' | b'\t'))?;
     if first.is_ascii_alphanumeric() {
+        // Nearly every line ends here: no form begins so.
         return None;
     }
     let core = bare(text);

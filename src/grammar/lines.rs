@@ -133,20 +133,23 @@ impl<'s> Lexer<'s> {
         Self { text, lines: Vec::with_capacity(text.len() / SHORT_LINE + 1), start }
     }
 
-    #[inline]
+    #[inline(always)]
     fn line_feed(&mut self, at: u32) {
-        let is_crlf = at > self.start && self.text.as_bytes().get(at as usize - 1) == Some(&b'\r');
-        if is_crlf {
-            self.line(at - 1, Ending::CrLf);
-        } else {
-            self.line(at, Ending::Lf);
-        }
+        // In an empty line the byte before is the line feed of the line before.
+        let is_crlf = self.text.as_bytes().get((at as usize).wrapping_sub(1)) == Some(&b'\r');
+        let (end, ending) = if is_crlf { (at - 1, Ending::CrLf) } else { (at, Ending::Lf) };
+        self.line(end, ending);
         self.start = at + 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn line(&mut self, end: u32, ending: Ending) {
-        let (kind, lead) = kind_in(self.text, self.start, end);
+        let rest = self.text.as_bytes().get(self.start as usize..).unwrap_or_default();
+        let kind = kind_at_sight(rest).unwrap_or_else(|| {
+            let line = self.text.get(self.start as usize..end as usize);
+            kind(line.unwrap_or_default())
+        });
+        let lead = rest.first().copied().unwrap_or_default();
         self.lines.push(Line { start: self.start, end, kind, ending, lead });
     }
 
@@ -159,28 +162,15 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// What a line may be.
-pub(crate) fn kind(line: &str) -> Kind {
-    kind_in(line, 0, offset(line.len())).0
-}
-
-/// What the line from `start` to `end` may be, and its first byte. Only the bytes that can begin something take more
-/// than one look.
-#[inline]
-fn kind_in(text: &str, start: u32, end: u32) -> (Kind, u8) {
-    let rest = text.as_bytes().get(start as usize..).unwrap_or_default();
-    let Some((spaces, visible)) = first_visible(rest) else {
-        return (slow_kind(text, start, end), rest.first().copied().unwrap_or_default());
-    };
-    let behind = || rest.get(spaces + 1..).unwrap_or_default();
-    let kind = match begins(visible) {
-        Beginning::Nothing => Kind::Text,
-        Beginning::Hash => Kind::Hash,
-        Beginning::LineFeed => Kind::Blank,
-        Beginning::Item if !may_hold_fence(behind()) => Kind::Text,
-        Beginning::Item | Beginning::Other => slow_kind(text, start, end),
-    };
-    (kind, rest.first().copied().unwrap_or_default())
+/// What the line that comes first may be, where its first bytes tell: so it is with nearly every line.
+#[inline(always)]
+fn kind_at_sight(text: &[u8]) -> Option<Kind> {
+    let (spaces, visible) = first_visible(text)?;
+    match BEGINNINGS.get(usize::from(visible))? {
+        Beginning::Of(kind) => Some(*kind),
+        Beginning::Item => (!may_hold_fence(text.get(spaces + 1..)?)).then_some(Kind::Text),
+        Beginning::Open => None,
+    }
 }
 
 /// The number of spaces that come first, up to 15, and the byte behind them; `None` at the text's end.
@@ -197,29 +187,39 @@ fn first_visible(text: &[u8]) -> Option<(usize, u8)> {
 }
 
 /// What a line may be by its first visible byte.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Beginning {
-    /// Text, whatever follows.
-    Nothing,
-    Hash,
-    LineFeed,
+    /// This, whatever follows.
+    Of(Kind),
     /// Perhaps a list marker, behind which a fence may stand.
     Item,
-    /// All else.
-    Other,
+    /// What follows decides.
+    Open,
 }
 
-#[inline]
-fn begins(byte: u8) -> Beginning {
+/// For each byte.
+#[expect(clippy::indexing_slicing, reason = "the compiler itself would fail")]
+const BEGINNINGS: [Beginning; 256] = {
+    let mut table = [Beginning::Of(Kind::Text); 256];
+    let mut byte = 0_u8;
+    while byte < u8::MAX {
+        table[byte as usize] = beginning(byte);
+        byte += 1;
+    }
+    table[u8::MAX as usize] = beginning(u8::MAX);
+    table
+};
+
+const fn beginning(byte: u8) -> Beginning {
     match byte {
-        b'#' => Beginning::Hash,
-        b'\n' => Beginning::LineFeed,
+        b'#' => Beginning::Of(Kind::Hash),
+        b'\n' => Beginning::Of(Kind::Blank),
         b'-' | b'+' | b'*' | b'0'..=b'9' => Beginning::Item,
         b' ' | b'\t' | b'`' | b'~' | b'<' | b'=' | b'>' | b'\\' | b'@' | b'd' | b'I' | b'B' => {
-            Beginning::Other
+            Beginning::Open
         }
-        b'\x0b'..=b'\r' | 0x80.. => Beginning::Other,
-        _ => Beginning::Nothing,
+        b'\x0b'..=b'\r' | 0x80.. => Beginning::Open,
+        _ => Beginning::Of(Kind::Text),
     }
 }
 
@@ -236,9 +236,8 @@ fn is_list_byte(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9')
 }
 
-/// What the line from `start` to `end` may be, by all its bytes.
-fn slow_kind(text: &str, start: u32, end: u32) -> Kind {
-    let line = text.get(start as usize..end as usize).unwrap_or("");
+/// What a line may be.
+pub(crate) fn kind(line: &str) -> Kind {
     let rest = line.trim_start_matches([' ', '\t']);
     match rest.as_bytes().first().copied() {
         None => Kind::Blank,
@@ -491,6 +490,19 @@ mod tests {
             let (rest, head) = lines.take_split(cut);
             prop_assert_eq!(head.end(), rest.start());
             prop_assert_eq!(rest.end() as usize, text.len());
+        }
+
+        #[test]
+        fn the_first_bytes_tell_what_the_whole_line_does(
+            lines in prop::collection::vec("[ \t]{0,18}[-+*1#a`~<=@d\\\\]{0,3} {0,18}[`~<=@+.a\ré]{0,4}", 0..12),
+        ) {
+            let text = lines.join("\n");
+            for line in lex(&text) {
+                let alone = slice(&text, line.span());
+                prop_assert_eq!(line.kind, kind(alone), "{:?}", alone);
+                let lead = text.as_bytes().get(line.start as usize).copied().unwrap_or_default();
+                prop_assert_eq!(line.lead, lead);
+            }
         }
     }
 }

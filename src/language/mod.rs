@@ -53,9 +53,38 @@ pub(crate) fn is_well_known_name(name: &str) -> bool {
 }
 
 fn by_extension(extension: &str) -> Option<&'static str> {
-    let wanted = || extension.bytes().map(|byte| byte.to_ascii_lowercase());
-    let found = EXTENSIONS.binary_search_by(|(known, _)| known.bytes().cmp(wanted()));
-    found.ok().and_then(|at| EXTENSIONS.get(at)).map(|&(_, tag)| tag)
+    let found = KEYS.binary_search(&key(extension.as_bytes())?).ok();
+    found.and_then(|at| EXTENSIONS.get(at)).map(|&(_, tag)| tag)
+}
+
+/// The keys of the extensions, in the same order.
+#[expect(clippy::indexing_slicing, reason = "the compiler itself would fail")]
+static KEYS: [u128; EXTENSIONS.len()] = {
+    let mut keys = [0; EXTENSIONS.len()];
+    let mut at = 0;
+    while at < keys.len() {
+        if let Some(key) = key(EXTENSIONS[at].0.as_bytes()) {
+            keys[at] = key;
+        }
+        at += 1;
+    }
+    keys
+};
+
+/// An extension in lower case, filled up with zeros, as a number: two are compared at once, in the order of the texts.
+/// `None` for one that is too long or has a zero itself.
+const fn key(extension: &[u8]) -> Option<u128> {
+    let (mut key, mut free, mut rest) = (0_u128, size_of::<u128>(), extension);
+    while let [byte, tail @ ..] = rest {
+        if free == 0 || *byte == 0 {
+            return None;
+        }
+        key = key << u8::BITS | byte.to_ascii_lowercase() as u128;
+        free -= 1;
+        rest = tail;
+    }
+    // Nothing is shifted by all of its bits.
+    if extension.is_empty() { None } else { Some(key << (free * u8::BITS as usize)) }
 }
 
 fn by_name(name: &str) -> Option<&'static str> {
@@ -107,6 +136,9 @@ mod tests {
     #[test]
     fn names_of_each_kind() {
         let cases = [
+            ("x.rs\0", "text"),
+            ("x.", "text"),
+            ("x.an_extension_of_many_letters", "text"),
             ("x.pyi", "python"),
             ("x.mjs", "javascript"),
             ("x.d.ts", "typescript"),

@@ -4,7 +4,7 @@ use nom::Input;
 
 use super::line::{Fence, fence};
 use crate::grammar::input::line_input;
-use crate::grammar::lines::{Kind, Lines};
+use crate::grammar::lines::{Kind, Line, Lines};
 
 /// How the body of a code block is read while its closing fence is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,13 @@ pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Exten
     let mut has_markers = false;
     let mut index = 0;
     let mut after_edit = None;
-    while let Some(line) = lines.get(index) {
+    let may_matter =
+        |line: Line| matches!(line.kind, Kind::Fence | Kind::Search | Kind::Replace | Kind::NearMarker);
+    while let Some(next) = lines.take_from(index).position(may_matter) {
+        index += next;
+        let Some(line) = lines.get(index) else {
+            break;
+        };
         match line.kind {
             Kind::Fence => {
                 if let Ok((_, found)) = fence(line_input(lines, line)) {
@@ -62,8 +68,7 @@ pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Exten
                     continue;
                 }
             }
-            Kind::Replace | Kind::NearMarker => has_markers = true,
-            _ => {}
+            _ => has_markers = true,
         }
         index += 1;
     }

@@ -6,10 +6,10 @@ use nom::character::complete::{char, one_of};
 use nom::combinator::{recognize, verify};
 use nom::multi::many0_count;
 use nom::sequence::terminated;
-use nom::{IResult, Parser};
+use nom::{IResult, Input, Parser};
 
 use crate::grammar::input::{LineInput, Located, Mismatch, spanned};
-use crate::source::Span;
+use crate::source::{Span, offset};
 
 /// How far in a closing fence may stand behind the column of the opening one.
 const CLOSER_INDENT: u32 = 3;
@@ -73,6 +73,9 @@ impl Fence {
 /// fence = { list_marker } , { " " } , run , info ;
 /// ```
 pub(crate) fn fence(line: LineInput<'_>) -> IResult<LineInput<'_>, Fence, Mismatch> {
+    if let Some(bare) = bare_fence(line) {
+        return Ok((line.take_from(line.input_len()), bare));
+    }
     let (rest, _) = take_while(|c| c == ' ').parse(line)?;
     let (rest, markers) =
         if rest.fragment().starts_with(['`', '~']) { (rest, 0) } else { list_markers(rest)? };
@@ -81,6 +84,22 @@ pub(crate) fn fence(line: LineInput<'_>) -> IResult<LineInput<'_>, Fence, Mismat
     let (rest, info) = info(mark).parse(rest)?;
     let column = start.saturating_sub(line.offset());
     Ok((rest, Fence { run, mark, column, in_list: markers > 0, info }))
+}
+
+/// The fence on a line that holds nothing but its run, as nearly every closing one does: one look is enough.
+fn bare_fence(line: LineInput<'_>) -> Option<Fence> {
+    let bytes = line.fragment().as_bytes();
+    let mark = match bytes {
+        [b'`', b'`', b'`', ..] => Mark::Backtick,
+        [b'~', b'~', b'~', ..] => Mark::Tilde,
+        _ => return None,
+    };
+    if !bytes.iter().all(|&byte| char::from(byte) == mark.as_char()) {
+        return None;
+    }
+    let start = line.offset();
+    let run = Span::new(start, start + offset(bytes.len()));
+    Some(Fence { run, mark, column: 0, in_list: false, info: Span::empty(run.end) })
 }
 
 fn list_markers(line: LineInput<'_>) -> IResult<LineInput<'_>, usize, Mismatch> {
@@ -128,7 +147,7 @@ fn info<'s>(mark: Mark) -> impl Parser<LineInput<'s>, Output = Span, Error = Mis
             return Ok((rest, Span::empty(input.offset())));
         }
         let before = text.fragment().len() - text.fragment().trim_start_matches([' ', '\t']).len();
-        let start = input.offset() + crate::source::offset(before);
-        Ok((rest, Span::new(start, start + crate::source::offset(trimmed.len()))))
+        let start = input.offset() + offset(before);
+        Ok((rest, Span::new(start, start + offset(trimmed.len()))))
     }
 }

@@ -33,11 +33,6 @@ impl<'s> Piece<'s> {
         Self { text: self.text.get(..bytes).unwrap_or(self.text), ..self }
     }
 
-    /// `rest`, which is the end of its text, with its place.
-    pub(crate) fn tail(self, rest: &'s str) -> Self {
-        Self { text: rest, start: self.start + offset(self.text.len() - rest.len()) }
-    }
-
     /// Without the characters at its start that `cut` takes.
     pub(crate) fn trim_start(self, cut: impl Fn(char) -> bool) -> Self {
         let rest = self.text.trim_start_matches(cut);

@@ -59,16 +59,23 @@ fn is_plain_word(text: &str) -> bool {
 
 /// Whether nothing about the text forbids that it is a path.
 pub(crate) fn may_be_path(text: &str) -> bool {
-    let forbidden = |c: char| match c {
-        '`' | '"' | '<' | '>' | '|' | '*' | '?' | ';' | ',' | '=' | '{' | '}' | '&' | '!' => true,
+    let is_forbidden = |c: char| match c {
         '“' | '”' | '‘' | '’' | '…' => true,
         _ => c.is_whitespace() || c.is_control(),
     };
-    let is_forbidden = match text.is_ascii() {
-        true => text.bytes().any(|byte| forbidden(char::from(byte))),
-        false => text.contains(forbidden),
-    };
-    !is_forbidden && may_be_spaced_path(text)
+    !text.bytes().any(is_forbidden_byte)
+        && (text.is_ascii() || !text.contains(is_forbidden))
+        && may_be_spaced_path(text)
+}
+
+/// Whether an ASCII character is no part of a path: punctuation of text and programs, white space, controls.
+fn is_forbidden_byte(byte: u8) -> bool {
+    match byte {
+        b'`' | b'"' | b'<' | b'>' | b'|' | b'*' | b'?' | b';' | b',' | b'=' | b'{' | b'}' | b'&' | b'!' => {
+            true
+        }
+        _ => byte <= b' ' || byte == 0x7f,
+    }
 }
 
 /// The same for a text that may hold white space and punctuation.

@@ -270,6 +270,10 @@ pub(super) fn shape(text: &str) -> Shape<'_> {
 /// What is behind `- `, `* `, `• `, `1. ` or `1) `.
 fn behind_list_marker(text: &str) -> Option<&str> {
     const MOST_DIGITS: usize = 9;
+    // Nearly every line begins with a letter.
+    if text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) {
+        return None;
+    }
     let digits = text.bytes().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
     let sign = if digits == 0 { ['-', '*', '•'].as_slice() } else { ['.', ')'].as_slice() };
     let rest = text.get(digits..)?.strip_prefix(sign)?;

@@ -331,8 +331,8 @@ pub(super) fn word<'s>(word: &'static str) -> impl Parser<LineInput<'s>, Output 
         let text: &str = input.fragment();
         let (start, rest) = text.split_at_checked(word.len()).ok_or(Err::Error(Mismatch))?;
         let is_longer =
-            rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’'));
-        if is_longer || !start.eq_ignore_ascii_case(word) {
+            || rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’'));
+        if !start.eq_ignore_ascii_case(word) || is_longer() {
             return Err(Err::Error(Mismatch));
         }
         Ok((input.take_from(word.len()), ()))

@@ -11,7 +11,11 @@ fn is_word_char(c: char) -> bool {
 
 fn is_one_of(word: &str, list: &[&str]) -> bool {
     const LONGEST: usize = 14;
-    word.len() <= LONGEST && list.iter().any(|known| word.eq_ignore_ascii_case(known))
+    let first = |word: &str| word.as_bytes().first().map(u8::to_ascii_lowercase);
+    let start = first(word);
+    let is =
+        |known: &&str| known.len() == word.len() && first(known) == start && word.eq_ignore_ascii_case(known);
+    word.len() <= LONGEST && list.iter().any(is)
 }
 
 /// Whether a text says that what follows is one of several ways, or an example.

@@ -23,12 +23,15 @@ pub(super) fn hunk_header(layout: Layout) -> impl Fn(Lines<'_>) -> IResult<Lines
     move |lines| {
         let first = lines.peek().filter(|_| layout.is_hunk_header(lines, 0));
         let first = first.ok_or(nom::Err::Error(Mismatch))?;
-        let line = Piece::new(lines.text_of(first), lines.span_of(first).start);
-        let (ranges, section) = match ranges(line).parse(line.text) {
-            Ok((behind, ranges)) => (Some(ranges), line.tail(behind).trim().span()),
+        let span = lines.span_of(first);
+        let (ranges, section) = match ranges(span.end).parse(lines.text_of(first).as_bytes()) {
+            Ok((behind, ranges)) => {
+                let behind = Span::new(span.end - offset(behind.len()), span.end);
+                (Some(ranges), Piece::new(slice(lines.source_text(), behind), behind.start).trim().span())
+            }
             Err(_) => (None, hunk_section(line_input(lines, first))?.1),
         };
-        let header = HunkHeader { span: line.span(), ranges, section, ending: line_ending(first.ending) };
+        let header = HunkHeader { span, ranges, section, ending: line_ending(first.ending) };
         Ok((lines.take_from(1), header))
     }
 }
@@ -50,27 +53,27 @@ pub(super) fn is_surely_hunk(layout: Layout, lines: Lines<'_>) -> bool {
 
 /// The numbers of a hunk header, spaced as they may be.
 ///
-/// Nearly every hunk has them, and nothing in them can be at fault. So they are read from the line's text alone, and only
-/// the numbers' own places are made, from what is left of `line`.
+/// Nearly every hunk has them, and nothing in them can be at fault. So they are read from the bytes of the line alone,
+/// which ends at the offset `end`: only the numbers have places, and these are found from what is left behind them.
 ///
 /// ```ebnf
 /// ranges = "@@" , blanks , "-" , hunk_range , [ "," ] , blank , blanks , "+" , hunk_range ,
 ///     ( blanks , "@@" | blank , blanks | ? the end of the line ? ) ;
 /// ```
-fn ranges<'s>(line: Piece<'s>) -> impl Parser<&'s str, Output = (HunkRange, HunkRange), Error = Mismatch> {
-    let old = preceded(char('-'), hunk_range(line));
-    let new = preceded(char('+'), hunk_range(line));
+fn ranges<'s>(end: u32) -> impl Parser<&'s [u8], Output = (HunkRange, HunkRange), Error = Mismatch> {
+    let old = preceded(char('-'), hunk_range(end));
+    let new = preceded(char('+'), hunk_range(end));
     let both = separated_pair(old, (opt(char(',')), space1), new);
-    let end = alt((value((), preceded(space0, tag("@@"))), value((), space1), value((), eof)));
-    terminated(preceded((tag("@@"), space0), both), end)
+    let close = alt((value((), preceded(space0, tag("@@"))), value((), space1), value((), eof)));
+    terminated(preceded((tag("@@"), space0), both), close)
 }
 
 /// ```ebnf
 /// hunk_range = number , [ "," , number ] ;
 /// ```
-fn hunk_range<'s>(line: Piece<'s>) -> impl Parser<&'s str, Output = HunkRange, Error = Mismatch> {
-    let count = opt(preceded(char(','), number(line)));
-    (number(line), count).map(|(start, count)| HunkRange { start, count })
+fn hunk_range<'s>(end: u32) -> impl Parser<&'s [u8], Output = HunkRange, Error = Mismatch> {
+    let count = opt(preceded(char(','), number(end)));
+    (number(end), count).map(|(start, count)| HunkRange { start, count })
 }
 
 /// One that is too large is none.
@@ -78,11 +81,11 @@ fn hunk_range<'s>(line: Piece<'s>) -> impl Parser<&'s str, Output = HunkRange, E
 /// ```ebnf
 /// number = digit , { digit } ;
 /// ```
-fn number<'s>(line: Piece<'s>) -> impl Parser<&'s str, Output = Spanned<u32>, Error = Mismatch> {
-    move |input: &'s str| {
+fn number<'s>(end: u32) -> impl Parser<&'s [u8], Output = Spanned<u32>, Error = Mismatch> {
+    move |input: &'s [u8]| {
         let (rest, value) = u32(input)?;
-        let (start, end) = (line.tail(input).start, line.tail(rest).start);
-        Ok((rest, Spanned { value, span: Span::new(start, end) }))
+        let span = Span::new(end - offset(input.len()), end - offset(rest.len()));
+        Ok((rest, Spanned { value, span }))
     }
 }
 
@@ -183,15 +186,19 @@ enum Part {
 #[inline(always)]
 fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Option<Part> {
     let (start, sign) = layout.lead(lines, token)?;
-    let (kind, signed) = match sign {
-        b'-' if token.kind == Kind::OldName && layout.is_header_triple(lines, index) => return None,
-        b' ' => (LineKind::Context, true),
-        b'+' => (LineKind::Added, true),
-        b'-' => (LineKind::Removed, true),
-        b'\\' => return Some(Part::Marker(lines.span_of(token))),
-        _ if token.kind == Kind::Blank => (LineKind::Context, false),
-        _ => return None,
+    let kind = match sign {
+        b'+' => LineKind::Added,
+        b'-' => LineKind::Removed,
+        _ => LineKind::Context,
     };
+    let signed = matches!(sign, b' ' | b'+' | b'-');
+    match token.kind {
+        _ if sign == b'\\' => return Some(Part::Marker(lines.span_of(token))),
+        Kind::OldName if kind == LineKind::Removed && layout.is_header_triple(lines, index) => return None,
+        Kind::Blank => {}
+        _ if !signed => return None,
+        _ => {}
+    }
     let text = Span::new(start + u32::from(signed), token.end);
     let ending = line_ending(token.ending);
     Some(Part::Line(HunkLine { text, kind, signed, ending, no_newline: false }))
