@@ -111,6 +111,13 @@ pub use grammar::{Parsed, parse};
 pub use print::{PrintError, Section, Unwritable, print_block};
 pub use rel_path::{Edge, PathError, RelPath};
 
+/// What holds for the lexer's tokens of any text, for the fuzz target.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub fn check_lines(text: &str) {
+    grammar::line_laws::check(text);
+}
+
 #[cfg(all(doctest, feature = "fs"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -6,12 +6,16 @@
     reason = "helpers of tests fail by panicking"
 )]
 
+#[path = "laws/sentences.rs"]
+mod laws;
+
 use std::collections::HashSet;
 
 use code_parser::ast::{BlockRole, InlineEdit, InputKind, Node};
 use code_parser::diagnostic::Code;
 use code_parser::parse;
 use code_parser::source::{Source, Span};
+use proptest::prelude::*;
 
 const TABLE: &str = include_str!("fixtures/sentences.txt");
 
@@ -200,4 +204,26 @@ fn a_block_that_only_a_sentence_names_is_not_a_file() {
     };
     assert!(!edit.narration);
     assert_eq!(block.role, BlockRole::Narration);
+}
+
+proptest! {
+    #[test]
+    fn any_texts_are_found_as_they_are(old in "\\PC{1,20}", new in "\\PC{1,20}") {
+        laws::check(&format!("{old}\u{1e}{new}"));
+    }
+
+    #[test]
+    fn texts_of_what_a_sentence_is_made_of(old in piece(), new in piece()) {
+        laws::check(&format!("{old}\u{1e}{new}"));
+    }
+}
+
+/// What a sentence is made of.
+fn piece() -> impl Strategy<Value = String> {
+    const PARTS: [&str; 26] = [
+        "change", "replace ", " to ", " with ", "\"", "'", "“", "’", ". ", "? ", ", ", "**", " if ", "(",
+        ")", "a.py", "x", " ", "In ", ":", "|", "<!--", "-->", "<think>", "#", "\\",
+    ];
+    proptest::collection::vec(proptest::sample::select(PARTS.as_slice()), 1..8)
+        .prop_map(|parts| parts.concat())
 }

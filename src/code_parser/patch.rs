@@ -60,8 +60,14 @@ fn file_patch(patch: &ast::FilePatch, source: &Source<'_>) -> FilePatch {
 }
 
 fn owned_hunk(hunk: &ast::Hunk, source: &Source<'_>) -> Hunk {
+    let has = |ending: LineEnding| hunk.lines.iter().any(|line| line.ending == ending);
+    // Only where endings differ do they say something of the file.
+    let is_mixed = has(LineEnding::CrLf) && has(LineEnding::Lf);
     let line = |line: &ast::HunkLine| {
-        let text = source.slice(line.text).to_owned();
+        let mut text = source.slice(line.text).to_owned();
+        if is_mixed && line.ending == LineEnding::CrLf {
+            text.push('\r');
+        }
         match line.kind {
             LineKind::Context => HunkLine::Context(text),
             LineKind::Removed => HunkLine::Removed(text),
@@ -135,7 +141,9 @@ impl FilePatch {
 
 impl Hunk {
     fn lower(&self) -> PatchHunk<'_> {
-        let mut lines: Vec<PatchLine<'_>> = self.lines.iter().map(HunkLine::lower).collect();
+        let is_mixed = self.lines.iter().any(|line| line.text().ends_with('\r'));
+        let ending = if is_mixed { LineEnding::Lf } else { LineEnding::None };
+        let mut lines: Vec<PatchLine<'_>> = self.lines.iter().map(|line| line.lower(ending)).collect();
         for (ends_open, other) in [
             (self.old_ends_without_newline, LineKind::Added),
             (self.new_ends_without_newline, LineKind::Removed),
@@ -176,12 +184,17 @@ impl Hunk {
 }
 
 impl HunkLine {
-    fn lower(&self) -> PatchLine<'_> {
+    /// With this ending, unless the text tells of CRLF.
+    fn lower(&self, ending: LineEnding) -> PatchLine<'_> {
         let (kind, text) = match self {
             Self::Context(text) => (LineKind::Context, text),
             Self::Removed(text) => (LineKind::Removed, text),
             Self::Added(text) => (LineKind::Added, text),
         };
-        PatchLine { kind, text: Cow::Borrowed(text), ending: LineEnding::None, no_newline: false, span: None }
+        let (text, ending) = match text.strip_suffix('\r') {
+            Some(text) => (text, LineEnding::CrLf),
+            None => (text.as_str(), ending),
+        };
+        PatchLine { kind, text: Cow::Borrowed(text), ending, no_newline: false, span: None }
     }
 }

@@ -173,6 +173,9 @@ pub struct Hunk {
 
 /// One line of a hunk: its text without the sign and the line ending.
 ///
+/// Of a hunk in which some lines end in LF and some in CRLF, as in one that changes line endings, the CR of a CRLF is the
+/// text's last character.
+///
 /// ```
 /// use code_parser::HunkLine;
 ///

@@ -410,6 +410,7 @@ impl<'s> Input for Lines<'s> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::line_laws;
     use super::*;
 
     #[test]
@@ -472,24 +473,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_cover_the_text_without_gap(text in "[a \r\n<=>`é\u{2028}]{0,60}") {
-            let mut at = 0;
-            for line in lex(&text) {
-                prop_assert_eq!(line.start, at);
-                prop_assert!(line.end >= line.start);
-                at = line.next();
-            }
-            prop_assert_eq!(at as usize, text.len());
-        }
-
-        #[test]
-        fn an_empty_rest_still_has_a_place(text in "[a\r\n]{0,20}", cut in 0usize..12) {
-            let tokens = lex(&text);
-            let lines = Lines::new(&text, &tokens);
-            let cut = cut.min(tokens.len());
-            let (rest, head) = lines.take_split(cut);
-            prop_assert_eq!(head.end(), rest.start());
-            prop_assert_eq!(rest.end() as usize, text.len());
+        fn any_text_is_cut_lawfully(text in "([a-c \t\r\n<=>`~é\u{2028}\u{feff}\\\\#@+*.0-9-]|<<<<<<< SEARCH|=======|>>>>>>> REPLACE|diff |--- |[+]{3} ){0,40}") {
+            line_laws::check(&text);
         }
 
         #[test]

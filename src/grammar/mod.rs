@@ -9,6 +9,9 @@ pub(crate) mod file_name;
 pub(crate) mod foreign;
 pub(crate) mod inline;
 pub(crate) mod input;
+#[cfg(any(test, fuzzing))]
+#[path = "../../tests/laws/lines.rs"]
+pub(crate) mod line_laws;
 pub(crate) mod lines;
 pub(crate) mod marker;
 mod narration;

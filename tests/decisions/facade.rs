@@ -50,3 +50,14 @@ fn a_block_that_narrates_has_no_file_name() {
     let blocks = CodeParser::extract_code_blocks(&reply);
     assert_eq!(blocks[0].filename, None);
 }
+
+#[test]
+fn a_patch_that_mends_line_endings_mends_them() {
+    let diff = "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n-two\r\n+two\n three\n";
+    let patches = CodeParser::parse_unified_diff(diff).unwrap();
+    assert_eq!(patches[0].apply("one\ntwo\r\nthree\n").unwrap(), "one\ntwo\nthree\n");
+    // All in CRLF, the diff has them from its way here.
+    let patches = CodeParser::parse_unified_diff(&diff.replace("\r\n", "\n").replace('\n', "\r\n")).unwrap();
+    assert_eq!(patches[0].hunks[0].lines[0].text(), "one");
+    assert_eq!(patches[0].apply("one\ntwo\nthree\n").unwrap(), "one\ntwo\nthree\n");
+}

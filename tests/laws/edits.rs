@@ -68,7 +68,9 @@ fn new_bytes(plan: &Plan, file: &[u8]) -> Vec<u8> {
 /// Edits in one plan do what they do one after the other.
 fn many_at_once(file: &[u8], edits: &[Edit<'_>], kind: InputKind) {
     // Once written, a CR that ends no line may have become a part of a line ending.
-    if edits.is_empty() || has_lone_cr(file, edits) {
+    let writes_nul = edits.iter().any(|edit| edit.1.is_some_and(|text| text.contains('\0')));
+    // A file with NUL is no text once it is read again.
+    if edits.is_empty() || has_lone_cr(file, edits) || writes_nul {
         return;
     }
     let mut bytes = Some(file.to_vec());
