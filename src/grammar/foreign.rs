@@ -60,8 +60,22 @@ impl Form {
 
 /// A warning at the first line that looks like an edit, in lines that no edit has.
 pub(crate) fn ignored_edit(lines: Lines<'_>) -> Option<Diagnostic> {
+    ignored(lines, |_| true)
+}
+
+/// The same for what looks like a diff.
+pub(crate) fn ignored_diff(lines: Lines<'_>) -> Option<Diagnostic> {
+    ignored(lines, |form| form == Form::Diff)
+}
+
+/// Whether a finding is that warning.
+pub(crate) fn is_ignored_diff(found: &Diagnostic) -> bool {
+    found.code == Code::IgnoredText && found.message == Form::Diff.message()
+}
+
+fn ignored(lines: Lines<'_>, is_wanted: impl Fn(Form) -> bool) -> Option<Diagnostic> {
     lines.iter_indices().filter(|(_, line)| !is_plain(*line)).find_map(|(index, line)| {
-        let form = form(lines, index, line)?;
+        let form = form(lines, index, line).filter(|form| is_wanted(*form))?;
         Some(Diagnostic::new(Code::IgnoredText, form.message()).at(lines.span_of(line)))
     })
 }
@@ -76,7 +90,7 @@ pub(crate) fn edit_as_content(body: Lines<'_>) -> Option<Diagnostic> {
         return Some(Diagnostic::new(Code::MalformedHunk, Form::Diff.message()).at(body.span_of(line)));
     }
     let form = match form(body, index, line) {
-        Some(Form::Fence) | None if is_diff_start(body, line) => Form::Diff,
+        Some(Form::Fence) | None if is_diff_start(body, index, line) => Form::Diff,
         Some(Form::Fence) | None => return None,
         Some(form) => form,
     };
@@ -99,9 +113,10 @@ fn is_signed(lines: Lines<'_>) -> bool {
 }
 
 /// What no file but a diff begins with.
-fn is_diff_start(body: Lines<'_>, line: Line) -> bool {
+fn is_diff_start(body: Lines<'_>, index: usize, line: Line) -> bool {
     let text = body.text_of(line);
     match line.kind {
+        Kind::NewName => body.get(index + 1).is_some_and(|next| next.kind == Kind::HunkHeader),
         Kind::HunkHeader => text.trim() == "@@" || text.starts_with("@@ "),
         Kind::DiffStart => text.starts_with("diff --git "),
         _ => false,

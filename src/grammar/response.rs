@@ -8,7 +8,7 @@ use nom::Input;
 use super::edits::{Around, Passed, edit_block};
 use super::fence::{Above, Fence, code_block};
 use super::file_name::{Evidence, Piece, path_line};
-use super::foreign::ignored_edit;
+use super::foreign::{ignored_diff, ignored_edit, is_ignored_diff};
 use super::inline::sentences;
 use super::input::Read;
 use super::lines::{Kind, Lines};
@@ -143,7 +143,8 @@ impl<'s> Reader<'s> {
         if std::mem::take(&mut self.has_markers) {
             self.report(stray_markers(prose), false);
         }
-        self.report(ignored_edit(prose).into_iter().collect(), false);
+        let is_diff = self.kind == InputKind::Diff;
+        self.faults.extend(if is_diff { ignored_diff(prose) } else { ignored_edit(prose) });
     }
 
     /// What an edit block below has its path from, but for what is nearer.
@@ -165,10 +166,11 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Keeps faults; where the input is read for its diffs, those of diffs alone, and of fences that may hide one.
+    /// Keeps faults; where the input is read for its diffs, those of diffs alone, and of fences that may or do hide one.
     fn report(&mut self, faults: Vec<Diagnostic>, is_diff: bool) {
         let all = is_diff || self.kind != InputKind::Diff;
-        self.faults.extend(faults.into_iter().filter(|fault| all || fault.code == Code::UnterminatedFence));
+        let hides = |fault: &Diagnostic| fault.code == Code::UnterminatedFence || is_ignored_diff(fault);
+        self.faults.extend(faults.into_iter().filter(|fault| all || hides(fault)));
     }
 
     fn push(&mut self, node: Node, rest: Lines<'s>) {

@@ -42,6 +42,12 @@ pub fn infer(file_name_or_path: &str) -> &'static str {
     by_name(name).or_else(by_extension).or_else(|| by_stem(name)).unwrap_or(UNKNOWN)
 }
 
+/// Whether a word is a tag of the tables, or an extension that is used as one, in any case.
+pub(crate) fn is_tag(word: &str) -> bool {
+    let is_known = |(_, tag): &(&str, &str)| tag.eq_ignore_ascii_case(word);
+    by_extension(word).is_some() || EXTENSIONS.iter().any(is_known)
+}
+
 /// Whether files with this extension (without its dot, in any case) are known to be text that people edit.
 pub(crate) fn is_known_extension(extension: &str) -> bool {
     by_extension(extension).is_some()

@@ -279,3 +279,126 @@ fn a_sentence_that_goes_on_with_another_order() {
     let run = response(&before, "In `m.py`, change `a = 1` to `a = 2`. Change `foo(a)` to `bar(a)`.\n");
     assert!(!run.writes("m.py", "a = 2\nfoo(a)\n"));
 }
+
+/// A line of a file's header that slipped below the hunk header does not become a line of the file.
+#[test]
+fn a_header_line_below_the_hunk_header() {
+    let new = "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..1234567\n--- /dev/null\n@@ -0,0 +1 @@\n+++ b/n\n+x\n";
+    diff(&[], new).is_refused();
+    let old = "diff --git a/x b/x\n--- a/x\n@@ -1,2 +1,2 @@\n+++ b/x\n a\n-b\n+B\n";
+    diff(&[("x", "a\nb\n")], old).is_refused();
+    // Where it is counted it is an added line.
+    diff(&[("x", "a\n")], "diff --git a/x b/x\n--- a/x\n@@ -1 +1,2 @@\n+++ y\n a\n")
+        .gives(&[("x", "++ y\na\n")]);
+}
+
+/// A diff that is not read is not dropped in silence beside one that is, where only diffs are looked for.
+#[test]
+fn a_diff_that_is_not_read_among_diffs() {
+    let before = [("x", "q\n"), ("y", "a\nb\n")];
+    let first = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-q\n+Q\n";
+    for rest in [
+        "> --- a/y\n> +++ b/y\n> @@ -1,2 +1,2 @@\n>  a\n> -b\n> +B\n",
+        "--- a/y\n+++ b/y\n> @@ -1,2 +1,2 @@\n a\n-b\n+B\n",
+        "```python\n--- a/y\n+++ b/y\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n```\n",
+    ] {
+        let run = diff(&before, &format!("{first}\n{rest}"));
+        assert!(!(run.is_applied() && run.diagnostics.is_empty()), "{rest}");
+    }
+}
+
+/// A fence that might open the next block, in a block named as a file, leaves open where that ends: nothing is written.
+#[test]
+fn a_closing_fence_that_was_lost_above_another_block() {
+    let next = "```python b.py\nB\n```\n";
+    for lost in ["``` x\n", "> ```\n", "**```**\n", "``\n", ""] {
+        for prose in ["", "\nNext comes `b.py`:\n\n"] {
+            let run = response(
+                &[("a.py", "a\n"), ("b.py", "b\n")],
+                &format!("```python a.py\nA\n{lost}{prose}{next}"),
+            );
+            run.is_refused();
+        }
+    }
+    for opener in
+        ["```python a.py\n```python\n", "```python a.py\n```python a.py\n", "### a.py\n```\n\n````python\n"]
+    {
+        response(&[("a.py", "a\n")], &format!("{opener}A\n````\n")).is_refused();
+    }
+    // A word that is no language may be text: a line drawn below code.
+    response(&[], "~~~ a.txt\nx(y)\n~~~x\ntail\n~~~\n").gives(&[("a.txt", "x(y)\n~~~x\ntail\n")]);
+}
+
+/// A fence that stands once too often takes the next block as text, and that is told.
+#[test]
+fn a_fence_without_a_name_around_another_block() {
+    let edit = block("a.py", "a\n", "A\n");
+    let run = response(
+        &[("a.py", "a\n"), ("b.py", "b\n")],
+        &format!("{edit}```\n\n### `b.py`\n\n```python\nB\n```\n"),
+    );
+    assert!(
+        !run.writes("b.py", "b\n")
+            || run.diagnostics.iter().any(|found| found.code.as_str() == "ignored-text")
+    );
+}
+
+/// Two paths in an info string name no file, nor does the half of one with a blank in it.
+#[test]
+fn two_paths_in_an_info_string() {
+    for info in ["python src/a b.py", "python src/a\u{2028}b.py", "src/a.py src/b.py"] {
+        let run = response(&[], &format!("```{info}\nx\n```\n"));
+        assert!(!run.is_applied(), "{info}");
+    }
+}
+
+/// A hunk header that is nearly one does not end the hunk above in silence.
+#[test]
+fn a_hunk_below_a_damaged_header() {
+    let first = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+    for header in [
+        "**@@ -3,2 +3,2 @@**",
+        "@ -3,2 +3,2 @@",
+        "> @@ -3,2 +3,2 @@",
+        "`@@ -3,2 +3,2 @@`",
+        "1. @@ -3,2 +3,2 @@",
+    ] {
+        let text = format!("{first}{header}\n c\n-d\n+D\n");
+        diff(&[("x", "a\nb\nc\nd\n")], &text).is_refused();
+        response(&[("x", "a\nb\nc\nd\n")], &format!("```diff\n{text}```\n")).is_refused();
+    }
+}
+
+/// A diff block whose closing fence is lost does not take the edits below it in silence.
+#[test]
+fn a_diff_block_without_its_end() {
+    let first = "```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-q\n+Q\n";
+    for closer in ["\\```\n", "``\n", "> ```\n", ""] {
+        for rest in [block("y", "a\n", "A\n"), "```python y\nA\n```\n".to_owned()] {
+            let input = format!("{first}{closer}\nThen:\n\n{rest}```\n");
+            response(&[("x", "q\n"), ("y", "a\n")], &input).is_refused();
+        }
+    }
+    // A fence line of another character in a hunk is a line that lost its sign.
+    let input = "~~~diff\n--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n q\n````\n+r\n s\n~~~\n";
+    response(&[("x", "q\ns\n")], input).is_refused();
+}
+
+/// A diff in a list item below another one is not read as more lines of that, and dropped.
+#[test]
+fn a_diff_in_a_list_item_below_a_hunk() {
+    let first = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-q\n+Q\n\n";
+    for item in [
+        "- --- a/y\n  +++ b/y\n  @@ -1 +1 @@\n  -a\n  +A\n",
+        "- ```diff\n  --- a/y\n  +++ b/y\n  @@ -1 +1 @@\n  -a\n  +A\n  ```\n",
+    ] {
+        diff(&[("x", "q\n"), ("y", "a\n")], &format!("{first}{item}")).is_refused();
+    }
+}
+
+/// A diff whose first line slipped into the info string is no file.
+#[test]
+fn a_fence_joined_with_the_header_of_a_diff() {
+    let run = response(&[("c.js", "a\n")], "```diff--- a/c.js\n+++ b/c.js\n@@ -1 +1 @@\n-a\n+b\n```\n");
+    assert!(!run.is_applied());
+}

@@ -48,6 +48,8 @@ pub(crate) fn info_string(text: Piece<'_>) -> Info {
         Err(_) => input,
     };
     let mut has_word = false;
+    let mut by_word = info.path;
+    let word = |span: Span| text.skip((span.start - text.start) as usize).head(span.len() as usize).text;
     while let Ok((after, part)) = preceded(take_while(char::is_whitespace), part).parse(rest) {
         match part {
             Part::Attributes(found) => {
@@ -55,7 +57,14 @@ pub(crate) fn info_string(text: Piece<'_>) -> Info {
                 info.path = info.path.or(found.path);
             }
             Part::Path(path) if has_word => info.doubtful = info.doubtful.or(Some(path)),
-            Part::Path(path) => info.path = info.path.or(Some(path)),
+            Part::Path(path) if by_word.is_some_and(|other| word(other) != word(path)) => {
+                // Two files, or one with a blank in its path.
+                (info.doubtful, info.path) = (by_word, None);
+            }
+            Part::Path(path) => {
+                by_word = by_word.or(Some(path));
+                info.path = info.path.or(Some(path));
+            }
             Part::Word => has_word = true,
             Part::Decoration => {}
         }

@@ -61,6 +61,11 @@ impl Fence {
         self.is_bare() && self.reaches(opener) && self.column <= opener.column + CLOSER_INDENT
     }
 
+    /// Whether it opens a block, seen from within the block that `opener` opened, which it would close if it were bare.
+    pub(crate) fn opens_in(self, opener: Self) -> bool {
+        !self.is_bare() && self.reaches(opener) && self.column <= opener.column + CLOSER_INDENT
+    }
+
     /// Whether it closes the diff block that `opener` opened: a fence further in is a context line.
     pub(crate) fn closes_diff(self, opener: Self) -> bool {
         self.closes(opener) && self.column <= opener.column

@@ -85,8 +85,7 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
 
 /// The warning for a path in the info string behind other words.
 fn doubtful_path(path: Span) -> Diagnostic {
-    let message =
-        "the block is no file: other words stand before the path in its info string; write `file=\"path\"`";
+    let message = "the block is no file: other words stand before the path in its info string, or another path; write `file=\"path\"`";
     Diagnostic::new(Code::IgnoredText, message).at(path)
 }
 
@@ -268,6 +267,11 @@ fn fill(
     }
     if block.role == BlockRole::File {
         faults.extend(unread_edit(block, body));
+        faults.extend(
+            inner_opener(extent.body, opener)
+                .filter(|_| nesting == Nesting::Flat)
+                .map(|inner| open_in_block(block, inner)),
+        );
     }
     if block.end == BlockEnd::Missing && !is_cut_off(&faults) {
         faults.insert(0, unterminated(block, body, early));
@@ -303,6 +307,35 @@ fn shown_edits(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
     }
     let message = "the edit blocks in this block may be edits to make, or text of the file that it names";
     Some(Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener))
+}
+
+/// A fence in the block, with a language that is known or a path, that might as well open the next one: a bare fence
+/// that ends that one ends this one, too.
+fn inner_opener(body: Lines<'_>, opener: Fence) -> Option<Fence> {
+    let text = body.source_text();
+    let is_known = |fence: &Fence| {
+        let info = info_string(Piece::new(slice(text, fence.info), fence.info.start));
+        info.path.is_some() || info.language.is_some_and(|tag| language::is_tag(slice(text, tag)))
+    };
+    let fences = body.iter_elements().filter(|line| line.kind == Kind::Fence);
+    let mut opening = fences.filter_map(|line| fence(line_input(body, line)).ok()).map(|(_, found)| found);
+    opening.find(|found| found.opens_in(opener) && is_known(found))
+}
+
+/// The finding for a block with such a fence: its own closing fence may be lost. Where it is named as a file that is an
+/// error.
+fn open_in_block(block: &mut CodeBlock, inner: Fence) -> Diagnostic {
+    if block.path.is_none() {
+        let message = "the fence is read as text of the block around it, and opens no block";
+        let related = "the block begins here; its own closing fence may be missing";
+        return Diagnostic::new(Code::IgnoredText, message).at(inner.run).with_related(related, block.opener);
+    }
+    if let BlockEnd::Closed(closer) = block.end {
+        block.end = BlockEnd::Ambiguous(closer);
+    }
+    let message = "the block may end before a fence in it, or hold that fence as text";
+    let related = "this fence may open another block, whose end is taken for the end of this one";
+    Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener).with_related(related, inner.run)
 }
 
 /// Whether the fault is told already: the input ends in the middle of an edit block.

@@ -4,7 +4,9 @@ use super::conflict::conflict;
 use super::hunk::Body;
 use super::layout::has_one_word;
 use super::name::{BadName, unescape};
-use crate::ast::{ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, LineEnding, LineKind};
+use crate::ast::{
+    ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, HunkLine, LineEnding, LineKind,
+};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::grammar::file_name::{Piece, mentions_other};
 use crate::source::{Source, Span, offset, slice};
@@ -25,6 +27,11 @@ pub(super) fn of_hunk(header: HunkHeader, body: &Body, lost: Option<Span>, text:
         let fault = malformed("a header of another file below the hunk is not whole");
         faults.push(fault.with_related("this is the header", line));
     }
+    if let Some(item) = edit_in_list(body, text) {
+        let fault =
+            malformed("a list item below the hunk holds another edit, which is read as lines of the hunk");
+        faults.push(fault.with_related("the list item begins here", item));
+    }
     // Line 0 is before the first one of a new file: there the count is wrong.
     let promises_old = header.ranges.is_some_and(|(old, _)| !old.is_empty() && old.start.value > 0);
     if promises_old && !body.lines.is_empty() && body.lines.iter().all(|line| line.kind == LineKind::Added) {
@@ -42,6 +49,17 @@ pub(super) fn of_hunk(header: HunkHeader, body: &Body, lost: Option<Span>, text:
         });
     }
     faults
+}
+
+/// A list item with a fence or a diff in it behind the lines that the counts say are the hunk's, and a blank one.
+fn edit_in_list(body: &Body, text: &str) -> Option<Span> {
+    let Extent::Beginning(first) = body.extent else { return None };
+    let is_blank = |line: &HunkLine| slice(text, line.text).trim().is_empty();
+    let (_, below) = body.lines.split_at_checked(first as usize)?;
+    let item = below.iter().find(|line| !is_blank(line)).filter(|_| below.first().is_some_and(is_blank))?;
+    let content = slice(text, item.text).strip_prefix(' ').filter(|_| item.kind != LineKind::Context)?;
+    let starts = ["```", "~~~", "--- ", "diff --git ", "<<<<<<< SEARCH"];
+    starts.iter().any(|start| content.starts_with(start)).then_some(item.text)
 }
 
 /// Whether the text ends with the hunk, which the counts say goes on: behind a removed line, when more new lines are to
@@ -148,11 +166,31 @@ pub(super) fn of_file(patch: &FilePatch, combined: Option<Span>, text: &str) -> 
     faults.extend(patch.headers.iter().filter_map(|header| of_header(*header, &source)));
     faults.extend(names(patch, &source));
     faults.extend(conflict(patch, &source));
+    faults.extend(displaced_name(patch, &source));
     if patch.hunks.is_empty() && !is_whole_without_hunks(patch, &source) {
         let message = "the file header is followed by no hunk and no operation";
         faults.push(Diagnostic::new(Code::MissingHunks, message).at(patch.anchor()));
     }
     faults
+}
+
+/// The fault of a section that lacks a `---` or `+++` line and has it below its first hunk header, where the counts say
+/// that it is none of the hunk's: it would become a line of the file.
+fn displaced_name(patch: &FilePatch, source: &Source<'_>) -> Option<Diagnostic> {
+    let hunk = patch.hunks.first().filter(|hunk| hunk.extent != Extent::Counted)?;
+    let first = hunk.lines.first().filter(|line| match line.kind {
+        LineKind::Added => patch.new.is_none(),
+        LineKind::Removed => patch.old.is_none(),
+        LineKind::Context => false,
+    })?;
+    let line = source.slice(Span::new(first.text.start.saturating_sub(1), first.text.end));
+    let is_name = (line.starts_with("+++ ") || line.starts_with("--- ")) && has_one_word(line);
+    let fault = || {
+        Diagnostic::new(Code::MalformedHunk, "a line of the file header stands below the hunk header")
+            .at(hunk.header.span)
+            .with_related("this is the line", first.text)
+    };
+    is_name.then(fault)
 }
 
 fn of_header(header: ExtendedHeader, source: &Source<'_>) -> Option<Diagnostic> {

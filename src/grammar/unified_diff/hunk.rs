@@ -7,7 +7,7 @@ use nom::combinator::{eof, opt, rest, value};
 use nom::sequence::{preceded, separated_pair, terminated};
 use nom::{IResult, Input, Parser};
 
-use super::layout::Layout;
+use super::layout::{Layout, Place};
 use crate::ast::{Extent, HunkHeader, HunkLine, HunkRange, LineEnding, LineKind};
 use crate::grammar::file_name::Piece;
 use crate::grammar::input::{LineInput, Located, Mismatch, line_input};
@@ -181,7 +181,7 @@ enum Part {
 /// A line that can be a hunk's; none is where another file or hunk starts.
 ///
 /// ```ebnf
-/// hunk_line = ( " " | "+" | "-" | "\" ) , any_text , line_ending | blank_line ;
+/// hunk_line = ( " " | "+" | "-" | "\" , ( blank | letter ) ) , any_text , line_ending | blank_line ;
 /// ```
 #[inline(always)]
 fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Option<Part> {
@@ -193,7 +193,8 @@ fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Opt
     };
     let signed = matches!(sign, b' ' | b'+' | b'-');
     match token.kind {
-        _ if sign == b'\\' => return Some(Part::Marker(lines.span_of(token))),
+        // In every language it is words; what hides a fence or a marker is no line of a hunk.
+        _ if sign == b'\\' && has_words(lines.text_of(token)) => return Some(Part::Marker(lines.span_of(token))),
         Kind::OldName if kind == LineKind::Removed && layout.is_header_triple(lines, index) => return None,
         Kind::Blank => {}
         _ if !signed => return None,
@@ -202,6 +203,11 @@ fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Opt
     let text = Span::new(start + u32::from(signed), token.end);
     let ending = line_ending(token.ending);
     Some(Part::Line(HunkLine { text, kind, signed, ending, no_newline: false }))
+}
+
+fn has_words(marker: &str) -> bool {
+    let words = marker.trim_start().strip_prefix('\\').unwrap_or_default();
+    words.starts_with(|c: char| c == ' ' || c == '\t' || c.is_alphabetic())
 }
 
 fn line_ending(ending: Ending) -> LineEnding {
@@ -283,12 +289,13 @@ impl Tally {
     }
 }
 
-/// Whether a header, a fence or a marker stands at this index: no hunk goes on behind it.
+/// Whether a header, a marker, or in prose a fence stands at this index: no hunk goes on behind it.
 pub(super) fn ends_hunk(layout: Layout, lines: Lines<'_>, index: usize) -> bool {
     match lines.get(index).map(|token| token.kind) {
         Some(Kind::HunkHeader) => layout.is_hunk_header(lines, index),
         Some(Kind::OldName) => layout.is_header_triple(lines, index),
-        Some(Kind::Fence | Kind::Search | Kind::Replace | Kind::DiffStart) | None => true,
+        Some(Kind::Fence) => layout.place == Place::Prose,
+        Some(Kind::Search | Kind::Replace | Kind::DiffStart) | None => true,
         Some(_) => false,
     }
 }

@@ -16,18 +16,27 @@ use crate::source::Span;
 pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
     let first = rest.peek().filter(|first| first.kind != Kind::Blank && !ends_hunk(layout, rest, 0))?;
     let below = Below::of(layout, body, rest);
-    let lost = match body.extent {
-        // The counts say that the hunk is whole.
-        Extent::Counted => layout.place == Place::Fence && below.is_cut_before_changes(),
-        Extent::Beginning(_) => below.is_cut_before_changes(),
-        Extent::Unknown => {
-            below.is_cut_before_hunk_lines()
-                || body.missing.is_some_and(|missing| below.fills(missing))
-                || body.missing.is_some_and(|missing| goes_on(layout, rest, missing))
-                || (layout.place == Place::Fence || !has_changes(body)) && changes_below(layout, rest)
-        }
-    };
+    let lost = below.adjacent && is_near_header(rest.text_of(first))
+        || match body.extent {
+            // The counts say that the hunk is whole.
+            Extent::Counted => layout.place == Place::Fence && below.is_cut_before_changes(),
+            Extent::Beginning(_) => below.is_cut_before_changes(),
+            Extent::Unknown => {
+                below.is_cut_before_hunk_lines()
+                    || body.missing.is_some_and(|missing| below.fills(missing))
+                    || body.missing.is_some_and(|missing| goes_on(layout, rest, missing))
+                    || (layout.place == Place::Fence || !has_changes(body)) && changes_below(layout, rest)
+            }
+        };
     lost.then(|| rest.span_of(first))
+}
+
+/// Whether a line is nearly a hunk header: behind signs of quotes, lists or emphasis, or with another number of `@`.
+fn is_near_header(text: &str) -> bool {
+    let core = text.trim_start_matches(|c: char| c != '@' && !c.is_alphabetic());
+    let has_number =
+        |sign: &str| text.split(sign).skip(1).any(|after| after.starts_with(|c: char| c.is_ascii_digit()));
+    core.starts_with("@@ ...") || core.starts_with('@') && has_number("-") && has_number(" +")
 }
 
 /// The lines below a hunk up to a blank one or a header.

@@ -25,7 +25,8 @@ use self::header::{Headers, headers};
 use self::hunk::{Body, ends_hunk, hunk_body, hunk_header};
 use self::layout::{Layout, Place, blank_line};
 use self::lost_sign::lost_sign;
-use super::input::{Located, Mismatch, Read};
+use super::fence::{fence, whole_edit_block};
+use super::input::{Located, Mismatch, Read, line_input};
 use super::lines::{Kind, Lines};
 use crate::ast::{FilePatch, Hunk, Node};
 use crate::diagnostic::{Code, Diagnostic};
@@ -73,7 +74,12 @@ pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<
                 faults.extend(read.faults);
                 lines = rest;
             }
-            Err(_) => lines = lines.take_from(1),
+            Err(_) => {
+                let other = other_edit(lines)
+                    .filter(|_| !faults.iter().any(|fault| fault.code == Code::UnterminatedFence));
+                faults.extend(other.map(|other| open_below_diff(opener, other)));
+                lines = lines.take_from(1);
+            }
         }
     }
     if written && !nodes.iter().any(has_header) {
@@ -86,6 +92,27 @@ pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<
         );
     }
     (nodes, faults)
+}
+
+/// A fence with an info string or a whole SEARCH/REPLACE block at the first line, which no diff holds.
+fn other_edit(lines: Lines<'_>) -> Option<Span> {
+    let first = lines.peek()?;
+    let is_other = match first.kind {
+        Kind::Fence => fence(line_input(lines, first)).is_ok_and(|(_, fence)| !fence.is_bare()),
+        Kind::Search => whole_edit_block(lines).is_some(),
+        _ => false,
+    };
+    is_other.then(|| lines.span_of(first))
+}
+
+/// The fault of a diff block whose closing fence seems to be lost.
+fn open_below_diff(opener: Span, other: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::UnterminatedFence,
+        "the diff block goes on with what is no diff: its closing fence is missing",
+    )
+    .at(opener)
+    .with_related("this is no part of a diff", other)
 }
 
 /// Whether a section has more than hunks.
