@@ -43,6 +43,13 @@ impl RelPath {
         check(path, NameRules::HOST).map(Self)
     }
 
+    /// A directory that a path may lie in. Its name may end in a blank, with which no path of a file may end.
+    #[cfg(all(feature = "fs", unix))]
+    pub(crate) fn above(dir: &str) -> Result<Self, PathError> {
+        let path = Self::new(&format!("{dir}/x"))?;
+        path.parent().ok_or(PathError::Empty)
+    }
+
     /// The path of names that a directory gave, links resolved.
     ///
     /// Names that exist may hold what an input's may not (a `\`, a control character, a space at the end); what

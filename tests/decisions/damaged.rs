@@ -402,3 +402,19 @@ fn a_fence_joined_with_the_header_of_a_diff() {
     let run = response(&[("c.js", "a\n")], "```diff--- a/c.js\n+++ b/c.js\n@@ -1 +1 @@\n-a\n+b\n```\n");
     assert!(!run.is_applied());
 }
+
+/// A diff among the edit blocks of one fence is told, as it is not read there.
+#[test]
+fn a_diff_in_a_fence_of_edit_blocks() {
+    let edit = bare("a\n", "A\n");
+    let text = format!("a.py\n```python\n{edit}--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+A\n```\n");
+    let run = response(&[("a.py", "a\n"), ("y", "a\n")], &text);
+    assert!(!(run.is_applied() && run.diagnostics.is_empty()));
+}
+
+/// A line that lost its sign is one also above a blank context line.
+#[test]
+fn a_line_that_lost_its_sign_above_a_blank_one() {
+    let text = "--- a/x\n+++ b/x\n@@ -1,5 +1,3 @@\n-a\n\u{2212}b\n \n-c\n+C\n d\n";
+    diff(&[("x", "a\nb\n\nc\nd\n")], text).is_refused();
+}

@@ -78,3 +78,14 @@ fn a_hunks_body_cut_by_a_line_without_a_sign() {
     diff(&before, "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\nB\n c\n").is_refused();
     diff(&before, "--- a/x\n+++ b/x\n@@ -1,3 +1,4 @@\n a\n-b\n+B\nB2\n c\n").is_refused();
 }
+
+/// A directory whose name ends in a blank is made as any other, and a commit that makes it can be undone.
+#[cfg(all(feature = "fs", unix))]
+#[test]
+fn a_new_directory_whose_name_ends_in_a_blank() {
+    use code_parser::ast::InputKind::Fsrb;
+    for blank in [" ", "\u{a0}", "\u{3000}"] {
+        let path = format!("e{blank}/x.py");
+        crate::disk::Disk::new(&[]).gives(Fsrb, &block(&path, "", "a\n"), &[(&path, "a\n")]);
+    }
+}

@@ -102,7 +102,7 @@ const STRANGE: &[char] = &[
     '<', '=', '*', ' ',
 ];
 
-const FENCES: &[&str] = &["```", "```python", "````", "~~~", "``", "~~~~sh", "```diff", "```markdown x.md"];
+const FENCES: &[&str] = &["```", "```python", "````", "~~~", "``", "~~~~sh", "```diff", "```markdown"];
 
 pub(crate) const HOSTILE: &[&str] = &[
     "../beside/new.py",

@@ -178,7 +178,8 @@ fn choices(damaged: &Damaged, run: &Run, found: &Files, index: usize) -> Vec<Opt
     }
     let read = reconstructed(edit, damaged, index);
     let cut = indentation(&lines).zip(read.clone()).map(|(width, edit)| indented_less(edit, width));
-    let read: Vec<_> = read.into_iter().chain(cut).collect();
+    let shorter = read.clone().and_then(without_blank_ends);
+    let read: Vec<_> = read.into_iter().chain(cut).chain(shorter).collect();
     choices.extend(read.iter().cloned().map(Some));
     for edit in std::iter::once(edit.clone()).chain(read) {
         choices.extend(elsewhere(&edit, damaged, found, index, &lines).into_iter().map(Some));
@@ -190,6 +191,16 @@ fn choices(damaged: &Damaged, run: &Run, found: &Files, index: usize) -> Vec<Opt
 fn indentation(lines: &[&Line]) -> Option<usize> {
     let fence = lines.iter().find(|line| line.text.contains("```") || line.text.contains("~~~"))?;
     Some(fence.text.find(['`', '~'])?).filter(|width| *width > 0)
+}
+
+/// The diff without blank lines at the ends of its hunks: they may be no part of them when the counts are wrong.
+fn without_blank_ends(edit: Edit) -> Option<Edit> {
+    let Shape::Diff { operation, mut hunks, starts, frees_end } = edit.shape else { return None };
+    for hunk in &mut hunks {
+        let kept = hunk.iter().rposition(|line| line.trim() != "").map_or(0, |last| last + 1);
+        hunk.truncate(kept);
+    }
+    Some(Edit { shape: Shape::Diff { operation, hunks, starts, frees_end }, ..edit })
 }
 
 fn indented_less(edit: Edit, width: usize) -> Edit {
@@ -211,13 +222,18 @@ fn is_told(damaged: &Damaged, run: &Run, index: usize) -> bool {
         damaged.lines.iter().enumerate().filter(|(_, line)| line.edit == Some(index)).map(|(at, _)| at + 1)
     };
     let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else { return false };
+    let damage = damaged.lines.iter().position(|line| line.is_damaged).map(|at| at + 1);
     run.findings.iter().any(|found| {
         let tells = found.severity != Severity::Note || found.code == "ignored-narration";
         let is_other = matches!(
             found.code.as_str(),
             "hunk-count-mismatch" | "trailing-space-match" | "no-op" | "hard-link" | "mid-line-match"
         );
-        let is_near = found.lines.is_some_and(|(start, end)| start <= last + 2 && end + 2 >= first);
+        // What a lost fence swallows is told once, somewhere behind the damage.
+        let is_swallowed = |start: usize| damage.is_some_and(|damage| damage <= first && start >= damage);
+        let is_near = found
+            .lines
+            .is_some_and(|(start, end)| start <= last + 2 && end + 2 >= first || is_swallowed(start));
         tells && !is_other && is_near
     })
 }

@@ -258,6 +258,7 @@ fn fill(
         if !block.children.is_empty() {
             block.role = BlockRole::Edits;
             faults.extend(shown_edits(block, body));
+            faults.extend(ignored_between(block, body));
         }
     }
     let early =
@@ -307,6 +308,21 @@ fn shown_edits(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
     }
     let message = "the edit blocks in this block may be edits to make, or text of the file that it names";
     Some(Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener))
+}
+
+/// A warning for text among the edit blocks of a fence that looks like an edit in another form.
+fn ignored_between(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
+    let mut rest = body;
+    for span in block.children.iter().map(Node::span) {
+        let above = rest.position(|line| line.start >= span.start).unwrap_or(rest.input_len());
+        if let Some(found) = foreign::ignored_edit(rest.take(above)) {
+            return Some(found);
+        }
+        rest = rest.take_from(above);
+        let below = rest.position(|line| line.start >= span.end).unwrap_or(rest.input_len());
+        rest = rest.take_from(below);
+    }
+    foreign::ignored_edit(rest)
 }
 
 /// A fence in the block, with a language that is known or a path, that might as well open the next one: a bare fence

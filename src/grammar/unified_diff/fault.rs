@@ -56,10 +56,13 @@ fn edit_in_list(body: &Body, text: &str) -> Option<Span> {
     let Extent::Beginning(first) = body.extent else { return None };
     let is_blank = |line: &HunkLine| slice(text, line.text).trim().is_empty();
     let (_, below) = body.lines.split_at_checked(first as usize)?;
-    let item = below.iter().find(|line| !is_blank(line)).filter(|_| below.first().is_some_and(is_blank))?;
-    let content = slice(text, item.text).strip_prefix(' ').filter(|_| item.kind != LineKind::Context)?;
-    let starts = ["```", "~~~", "--- ", "diff --git ", "<<<<<<< SEARCH"];
-    starts.iter().any(|start| content.starts_with(start)).then_some(item.text)
+    below.first().filter(|line| is_blank(line))?;
+    let holds_edit = |line: &&HunkLine| {
+        let starts = ["```", "~~~", "--- ", "diff --git ", "<<<<<<< SEARCH"];
+        let content = slice(text, line.text).strip_prefix(' ').filter(|_| line.kind != LineKind::Context);
+        content.is_some_and(|content| starts.iter().any(|start| content.starts_with(start)))
+    };
+    below.iter().find(holds_edit).map(|line| line.text)
 }
 
 /// Whether the text ends with the hunk, which the counts say goes on: behind a removed line, when more new lines are to

@@ -61,7 +61,11 @@ impl Below {
         let (unsigned, context, added, removed) = (0, 0, 0, 0);
         let mut below = Self { adjacent, unsigned, context, added, removed, changes_next: false, promised };
         let ends = |index| ends_hunk(layout, rest, index);
-        let is_blank = |index| rest.get(index).is_none_or(|line| line.kind == Kind::Blank);
+        // A blank line with its sign is a context line.
+        let is_blank = |index| {
+            rest.get(index).is_none_or(|line| line.kind == Kind::Blank)
+                && layout.text_at(rest, index).is_none_or(|text| !text.starts_with(' '))
+        };
         for index in (0..rest.input_len()).take_while(|&index| !is_blank(index) && !ends(index)) {
             let kind = sign(layout, rest, index);
             below.changes_next |=

@@ -119,7 +119,7 @@ impl Journal {
         for line in lines {
             let (kind, rest) = line.split_once(' ').ok_or(Damaged)?;
             match kind {
-                "M" => journal.dirs.push(path(rest)?),
+                "M" => journal.dirs.push(dir(rest)?),
                 _ => journal.entries.push(record(kind, rest)?),
             }
         }
@@ -196,6 +196,14 @@ fn hex128(text: &str) -> Result<u128, Damaged> {
 /// A path of a journal passes the same check as one of an input.
 fn path(text: &str) -> Result<RelPath, Damaged> {
     match RelPath::new(text) {
+        Ok(path) if path.as_str() == text => Ok(path),
+        _ => Err(Damaged),
+    }
+}
+
+/// A directory of one; it may lie above a path and yet be none, when its name ends in a blank.
+fn dir(text: &str) -> Result<RelPath, Damaged> {
+    match RelPath::above(text) {
         Ok(path) if path.as_str() == text => Ok(path),
         _ => Err(Damaged),
     }

@@ -284,7 +284,7 @@ impl<'t, 'e, F: Fs> Stage<'t, 'e, F> {
             }
             for dir in missing.into_iter().rev() {
                 listed.insert(dir);
-                let path = RelPath::new(dir).map_err(|_| Abort::Changed(dir.to_owned()))?;
+                let path = RelPath::above(dir).map_err(|_| Abort::Changed(dir.to_owned()))?;
                 self.journal.dirs.push(path);
             }
         }
