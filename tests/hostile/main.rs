@@ -6,7 +6,8 @@
 //! library, tells every tree that is right. Anything else is a fault: a wrong edit, or one that is left out in silence.
 //!
 //! `HOSTILE_CASES` sets how many replies there are (20,000 and more for a long run, in a build with optimisation),
-//! `HOSTILE_SEED` the first seed; every reply has a seed of its own, so that a fault can be looked at alone.
+//! `HOSTILE_SEED` the first seed; every reply has a seed of its own, so that a fault can be looked at alone. `HOSTILE_FULL` gives the inputs of extreme size
+//! their full one: a line of 50 MiB, 100,000 blocks.
 #![cfg(target_os = "linux")]
 #![expect(
     clippy::unwrap_used,
