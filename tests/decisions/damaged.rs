@@ -418,3 +418,11 @@ fn a_line_that_lost_its_sign_above_a_blank_one() {
     let text = "--- a/x\n+++ b/x\n@@ -1,5 +1,3 @@\n-a\n\u{2212}b\n \n-c\n+C\n d\n";
     diff(&[("x", "a\nb\n\nc\nd\n")], text).is_refused();
 }
+
+/// A line that lost its sign is one also above the line that tells how the file ends.
+#[test]
+fn a_line_that_lost_its_sign_at_the_end_of_a_file() {
+    let marker = "\\ No newline at end of file\n";
+    let text = format!("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n a\n-b\n{marker}+B\nthe end\n{marker}");
+    diff(&[("x", "a\nb")], &text).is_refused();
+}

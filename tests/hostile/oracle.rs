@@ -154,6 +154,10 @@ fn choices(damaged: &Damaged, run: &Run, found: &Files, index: usize) -> Vec<Opt
     if !damaged.touched.is_empty() && is_told(damaged, run, index) {
         choices.push(None);
     }
+    if !damaged.touched.is_empty() && matches!(edit.shape, Shape::Sentence { .. }) {
+        // Words in a fence that begins too early are no sentence.
+        choices.push(None);
+    }
     if !is_touched {
         let is_of_file = |that: &Edit| match &that.shape {
             Shape::Diff { operation: Operation::Rename(to), .. } if *to == edit.path => true,
@@ -359,8 +363,8 @@ fn elsewhere(edit: &Edit, damaged: &Damaged, found: &Files, index: usize, lines:
     // A name that was changed is another name.
     let is_in = |name: &str| {
         let lines = damaged.lines.iter().filter(|line| matches!(line.role, Role::Path | Role::Header));
-        let own = |line: &&Line| paths.is_empty() || line.edit == Some(index);
-        lines.filter(own).any(|line| line.is_damaged && line.text.contains(name))
+        // Of a header each line may be believed when one is damaged; two path lines may have been exchanged.
+        lines.clone().any(|line| line.is_damaged) && lines.into_iter().any(|line| line.text.contains(name))
     };
     names.extend(found.keys().filter(|name| is_in(name)).cloned());
     names.remove(&edit.path);

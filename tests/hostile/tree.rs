@@ -71,7 +71,8 @@ impl Text {
         let ends: BTreeSet<_> =
             self.lines.iter().map(|(_, end)| *end).filter(|end| *end != End::No).collect();
         match ends.into_iter().collect::<Vec<_>>().as_slice() {
-            [] => End::Lf,
+            // What the file had before the edits is not known here.
+            [] => End::Any,
             [end] => *end,
             _ => End::Any,
         }

@@ -194,7 +194,9 @@ fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Opt
     let signed = matches!(sign, b' ' | b'+' | b'-');
     match token.kind {
         // In every language it is words; what hides a fence or a marker is no line of a hunk.
-        _ if sign == b'\\' && has_words(lines.text_of(token)) => return Some(Part::Marker(lines.span_of(token))),
+        _ if sign == b'\\' && has_words(lines.text_of(token)) => {
+            return Some(Part::Marker(lines.span_of(token)));
+        }
         Kind::OldName if kind == LineKind::Removed && layout.is_header_triple(lines, index) => return None,
         Kind::Blank => {}
         _ if !signed => return None,

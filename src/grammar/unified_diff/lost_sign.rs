@@ -67,6 +67,10 @@ impl Below {
                 && layout.text_at(rest, index).is_none_or(|text| !text.starts_with(' '))
         };
         for index in (0..rest.input_len()).take_while(|&index| !is_blank(index) && !ends(index)) {
+            if layout.text_at(rest, index).is_some_and(|text| text.starts_with('\\')) {
+                // It tells how the file ends, and is none of the lines that are counted.
+                continue;
+            }
             let kind = sign(layout, rest, index);
             below.changes_next |=
                 below.signed() == 0 && matches!(kind, Some(LineKind::Added | LineKind::Removed));
