@@ -1,5 +1,6 @@
 //! What is wrong with an input, where, and how to mend it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::source::Span;
@@ -27,6 +28,8 @@ pub struct Diagnostic {
     pub related: Vec<Related>,
     /// A replacement of a span of the input that mends it.
     pub suggestion: Option<Suggestion>,
+    /// What whoever runs the command can do about it, which a model cannot; it goes on where the message ends.
+    pub command: Option<&'static str>,
 }
 
 impl Diagnostic {
@@ -43,6 +46,7 @@ impl Diagnostic {
             hunk: None,
             related: Vec::new(),
             suggestion: None,
+            command: None,
         }
     }
 
@@ -65,6 +69,22 @@ impl Diagnostic {
     pub fn with_path(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
+    }
+
+    /// The same with what whoever runs the command can do about it.
+    #[must_use]
+    pub fn with_command(mut self, command: &'static str) -> Self {
+        self.command = Some(command);
+        self
+    }
+
+    /// The message for a reader who can run the command: with what he can do by it.
+    #[must_use]
+    pub fn message_for_person(&self) -> Cow<'_, str> {
+        match self.command {
+            Some(command) => Cow::Owned(format!("{}; {command}", self.message)),
+            None => Cow::Borrowed(&self.message),
+        }
     }
 
     /// The same with a further place of the input.

@@ -17,6 +17,8 @@ pub struct Changes<'a> {
     pub list: Vec<Change<'a>>,
     /// What parsing found. An error here refuses the plan, with keep-going the file of its block.
     pub diagnostics: Vec<Diagnostic>,
+    /// The text that the places of the operations lie in; `None` for values that came from no text.
+    pub text: Option<&'a str>,
 }
 
 /// One operation on one file.

@@ -82,24 +82,27 @@ pub enum LoadError {
     #[error("{0}")]
     Unsafe(String),
     /// The path leads to something that is no regular file: `a directory`, `a pipe` ...
-    #[error("it is {0}, not a file")]
+    #[error("the path leads to {0}, not to a file")]
     NotAFile(&'static str),
-    /// A component of the path is a file, so that nothing can be below it.
-    #[error("a part of the path is a file")]
-    BelowAFile,
+    /// A directory of the path is a file, so that nothing can be below it.
+    #[error("`{file}` is a file, so that there can be none below it")]
+    BelowAFile {
+        /// The file, relative to the root, links followed.
+        file: RelPath,
+    },
     /// The file is over the limit.
-    #[error("it has {size} bytes, over the limit of {limit}")]
+    #[error("the file has {size} bytes, over the limit of {limit}")]
     TooLarge {
         /// Its size in bytes.
         size: u64,
         /// The limit in bytes.
         limit: u64,
     },
-    /// The file lies on another file system than the root, so that no rename can bring it there.
-    #[error("it lies on another file system than the root")]
+    /// The path leads to another file system than the root's, so that no rename can bring a file there.
+    #[error("the path leads to another file system than the root's, so that no file can be moved there")]
     OtherFileSystem,
     /// The operating system refused.
-    #[error("it cannot be read: {0}")]
+    #[error("the file cannot be read: {0}")]
     Unreadable(#[from] io::Error),
 }
 

@@ -29,9 +29,15 @@ impl<'s> Parsed<'s> {
         diagnostics.extend(others.map(unread));
         if list.is_empty() && !diagnostics.iter().any(Diagnostic::is_error) {
             let seen = diagnostics.iter().find(|found| found.code == Code::IgnoredText);
-            diagnostics.push(no_changes(self.source, self.document.kind, seen));
+            let fault = no_changes(self.source, self.document.kind, seen);
+            diagnostics.push(match self.document.nodes.iter().find_map(unnamed) {
+                Some(opener) => {
+                    fault.with_related("this code block names no file, so that it is none", opener)
+                }
+                None => fault,
+            });
         }
-        Changes { list, diagnostics }
+        Changes { list, diagnostics, text: Some(self.source.text()) }
     }
 }
 
@@ -183,27 +189,55 @@ fn section<'s>(text: &Text, source: &'s Source<'s>) -> Option<Cow<'s, str>> {
     if text.is_empty() { None } else { Some(text.to_str(source)) }
 }
 
-/// An edit that an input read as diffs holds besides them.
-fn unread(node: &Node) -> Diagnostic {
-    let message = "an edit that is no diff is not read here; `--from response` reads it";
-    Diagnostic::new(Code::IgnoredText, message).at(node.span())
+/// The opening fence of a code block that may have been meant as a file.
+fn unnamed(node: &Node) -> Option<Span> {
+    match node {
+        Node::CodeBlock(block) if block.path.is_none() && block.children.is_empty() => {
+            Some(block.opener.to(block.info))
+        }
+        _ => None,
+    }
 }
 
-/// The input holds no edit that its kind reads; the message names the kind that would find some, or the form that was
-/// seen.
+/// An edit that an input read as diffs holds besides them.
+fn unread(node: &Node) -> Diagnostic {
+    let message = "an edit that is no diff is not read here, where only unified diffs are";
+    Diagnostic::new(Code::IgnoredText, message).at(node.span()).with_command("`--from response` reads it")
+}
+
+/// The input holds no edit that its kind reads; it says which form that kind reads, which kind would find some, or what
+/// form was seen.
 fn no_changes(source: &Source<'_>, kind: InputKind, seen: Option<&Diagnostic>) -> Diagnostic {
     let other = [InputKind::Response, InputKind::Diff, InputKind::Fsrb]
         .into_iter()
         .filter(|&other| other != kind)
         .find(|&other| !parse(source, other).document.changes().is_empty());
-    let message = match other {
-        Some(other) => {
-            format!("the input holds no edit that is read here; `--from {}` finds some", other.as_str())
-        }
-        None => match seen.filter(|_| kind == InputKind::Response) {
-            Some(seen) => format!("the input holds no edit in a form that is read: {}", seen.message),
-            None => "the input holds no edit".to_owned(),
-        },
+    let none = match kind {
+        InputKind::Fsrb => "the input holds no SEARCH/REPLACE block, and no other edit is read here",
+        InputKind::Response => "the input holds no edit",
+        InputKind::Diff => "the input holds no unified diff, and no other edit is read here",
     };
-    Diagnostic::new(Code::NoChanges, message)
+    if source.text().trim().is_empty() {
+        return Diagnostic::new(Code::NoChanges, "the input is empty");
+    }
+    match (other, seen) {
+        (Some(other), _) => {
+            Diagnostic::new(Code::NoChanges, format!("{none}; it holds edits in another form"))
+                .with_command(reads_them(other))
+        }
+        (None, Some(seen)) if kind == InputKind::Response => {
+            let message = format!("the input holds no edit in a form that is read: {}", seen.message);
+            Diagnostic::new(Code::NoChanges, message)
+        }
+        (None, _) => Diagnostic::new(Code::NoChanges, none),
+    }
+}
+
+/// What whoever runs the command can do where another kind of input would have edits.
+fn reads_them(other: InputKind) -> &'static str {
+    match other {
+        InputKind::Fsrb => "`--from fsrb` reads them",
+        InputKind::Response => "`--from response` reads them",
+        InputKind::Diff => "`--from diff` reads them",
+    }
 }

@@ -9,6 +9,24 @@ use super::slot::Settled;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::rel_path::RelPath;
 
+/// Two files of which one would lie below the other, by their slots.
+#[derive(Debug, Clone, Copy)]
+struct Conflict {
+    above: usize,
+    below: usize,
+}
+
+impl Conflict {
+    /// The one that the input names first.
+    fn earlier(self) -> usize {
+        self.above.min(self.below)
+    }
+
+    fn later(self) -> usize {
+        self.above.max(self.below)
+    }
+}
+
 impl<F: Files> Fold<'_, F> {
     /// Adds what is wrong with the files as they would become.
     pub(super) fn validate(&mut self, settled: &[Settled]) {
@@ -31,14 +49,38 @@ impl<F: Files> Fold<'_, F> {
         let mut conflicts = Vec::new();
         for (target, &slot) in &present {
             let ancestors = std::iter::successors(target.parent(), RelPath::parent);
-            conflicts.extend(ancestors.filter_map(|above| present.get(&above)).map(|&above| slot.max(above)));
+            conflicts.extend(
+                ancestors
+                    .filter_map(|above| present.get(&above))
+                    .map(|&above| Conflict { above, below: slot }),
+            );
         }
-        conflicts.sort_unstable();
-        conflicts.dedup();
-        for slot in conflicts {
-            let message = "the input has a file and another one below it";
-            self.report_at_first_change(slot, Diagnostic::new(Code::PathConflict, message));
+        conflicts.sort_unstable_by_key(|conflict| (conflict.later(), conflict.earlier()));
+        conflicts.dedup_by_key(|conflict| conflict.later());
+        for conflict in conflicts {
+            self.tell_conflict(conflict);
         }
+    }
+
+    fn tell_conflict(&mut self, conflict: Conflict) {
+        let path = |slot: usize| self.slots.get(slot).map(|slot| slot.path.to_string()).unwrap_or_default();
+        let other = path(conflict.earlier());
+        let message = if conflict.later() == conflict.below {
+            format!("`{other}` is a file in this input, so that there can be none below it")
+        } else {
+            format!("the input also has the file `{other}`, for which this path must be a directory")
+        };
+        let fault = Diagnostic::new(Code::PathConflict, message);
+        let earlier = self.first_change(conflict.earlier()).and_then(|change| self.changes.list.get(change));
+        let fault = match earlier.and_then(|change| change.origin) {
+            Some(origin) => fault.with_related("the other file is named here", origin.anchor),
+            None => fault,
+        };
+        self.report_at_first_change(conflict.later(), fault);
+    }
+
+    fn first_change(&self, slot: usize) -> Option<usize> {
+        self.slots.get(slot)?.changes.first().copied()
     }
 
     fn check_permissions(&mut self, slot: usize, status: FileStatus) {

@@ -71,7 +71,7 @@ impl CommitError {
     /// on the place of each old content, or on what to do.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let fault = Diagnostic::new(self.code(), self.to_string());
+        let fault = Diagnostic::new(self.code(), self.message());
         let mut diagnostics = vec![match self.path() {
             Some(path) => fault.with_path(path),
             None => fault,
@@ -86,8 +86,9 @@ impl CommitError {
                 diagnostics.extend(copies);
             }
             Self::Interrupted { doubt: Doubt::NotSettled | Doubt::Above, .. } => {
-                let advice = "fsrb --recover settles it, with the directory that holds it as --root";
-                diagnostics.push(note(advice.to_owned()));
+                let advice = note("the interrupted commit can be settled".to_owned());
+                let command = "`fsrb --recover` settles it, with the directory that holds it as --root";
+                diagnostics.push(advice.with_command(command));
             }
             _ => {}
         }

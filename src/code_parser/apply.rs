@@ -155,7 +155,7 @@ fn not_content(block: &CodeBlock) -> Option<ApplyStatus> {
 }
 
 fn apply(steps: &[Step<'_>], base: &Path, options: &ApplyOptions) -> Result<ApplyReport> {
-    let changes = Changes { list: steps.iter().filter_map(Step::change).collect(), diagnostics: Vec::new() };
+    let changes = Changes { list: steps.iter().filter_map(Step::change).collect(), ..Changes::default() };
     let root = match Root::open(base) {
         // A dry run makes no directory: without one there are no files.
         Err(RootError::Missing { .. }) if options.dry_run => {

@@ -53,10 +53,10 @@ fn is_text(bytes: &[u8]) -> Result<(), NotUtf8> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 pub(crate) enum NotUtf8 {
     /// The file is UTF-16.
-    #[error("the file is UTF-16, not UTF-8")]
+    #[error("the file is UTF-16, not UTF-8, and is never edited")]
     Utf16,
     /// The file holds a NUL byte.
-    #[error("the file holds NUL bytes, so it is not UTF-8 text")]
+    #[error("the file holds NUL bytes, so that it is no UTF-8 text and never edited")]
     Nul,
     /// The file is not UTF-8 and the edit has text beyond ASCII.
     #[error("the file is not UTF-8, and the edit has text beyond ASCII")]

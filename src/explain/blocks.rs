@@ -14,7 +14,9 @@ pub(super) const MISSING_PATH: Explanation = Explanation {
         files: &[],
         input: "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Put the path, relative to the root, alone on the line directly above the block.",
+    mend: "Put the path, relative to the root, alone on the line directly above the block. A diff names its file in \
+        the lines `--- a/PATH` and `+++ b/PATH` above its first `@@` line.",
+    command: None,
 };
 
 pub(super) const MISSING_SEPARATOR: Explanation = Explanation {
@@ -27,6 +29,7 @@ pub(super) const MISSING_SEPARATOR: Explanation = Explanation {
         input: "a.txt\n<<<<<<< SEARCH\nold\nnew\n>>>>>>> REPLACE\n",
     },
     mend: "Put a line of exactly seven `=` between the text to find and the text to put in its place.",
+    command: None,
 };
 
 pub(super) const UNEXPECTED_MARKER: Explanation = Explanation {
@@ -38,7 +41,10 @@ pub(super) const UNEXPECTED_MARKER: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n=======\nnewer\n>>>>>>> REPLACE\n",
     },
-    mend: "Remove the line. If it belongs to the content, write one backslash at its very start: `\\=======`.",
+    mend: "Remove the line if it is one too many, or give its block the markers that it lacks: `<<<<<<< SEARCH`, \
+        `=======` and `>>>>>>> REPLACE`, once each and in this order. If the line belongs to the content, write one \
+        backslash at its very start: `\\=======`.",
+    command: None,
 };
 
 pub(super) const SUSPICIOUS_MARKER: Explanation = Explanation {
@@ -52,6 +58,7 @@ pub(super) const SUSPICIOUS_MARKER: Explanation = Explanation {
         input: "a.txt\n<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
     },
     mend: "Write the markers exactly: `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`, each with seven characters.",
+    command: None,
 };
 
 pub(super) const UNTERMINATED_BLOCK: Explanation = Explanation {
@@ -64,6 +71,7 @@ pub(super) const UNTERMINATED_BLOCK: Explanation = Explanation {
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n",
     },
     mend: "Give the whole block, to the line `>>>>>>> REPLACE`.",
+    command: None,
 };
 
 pub(super) const UNTERMINATED_FENCE: Explanation = Explanation {
@@ -73,6 +81,7 @@ pub(super) const UNTERMINATED_FENCE: Explanation = Explanation {
     example: Example::Input { kind: Response, files: &[], input: "```python a.py\nprint(1)\n" },
     mend: "Give the whole code block and close it: the same character as its opening fence, at least as many, and \
         nothing behind them.",
+    command: None,
 };
 
 pub(super) const AMBIGUOUS_NESTING: Explanation = Explanation {
@@ -88,6 +97,9 @@ pub(super) const AMBIGUOUS_NESTING: Explanation = Explanation {
     },
     mend: "Open and close the outer code block with more backticks than any fence in it has, for example four; or \
         give every inner fence that opens a language.",
+    command: Some(
+        "If the block is meant as it is read, to its first bare fence, accept it with `--allow ambiguous-nesting`.",
+    ),
 };
 
 pub(super) const EMPTY_BLOCK: Explanation = Explanation {
@@ -99,7 +111,8 @@ pub(super) const EMPTY_BLOCK: Explanation = Explanation {
         input: "a.txt\n<<<<<<< SEARCH\n=======\n>>>>>>> REPLACE\n",
     },
     mend: "Leave the block out, or give its content. To delete a file, let a block find its whole text and put \
-        nothing in its place, or use a diff that deletes it.",
+        nothing in its place, or use a diff with `+++ /dev/null`.",
+    command: None,
 };
 
 pub(super) const IGNORED_TEXT: Explanation = Explanation {
@@ -112,8 +125,9 @@ pub(super) const IGNORED_TEXT: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "I changed this:\n\na.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Remove the text or put `#` before it, or write the edit in a form that is read. If the input is a model's whole reply, read it with \
-        `--from response`.",
+    mend: "Remove the text, or write it as an edit in a form that is read. In a patch file a line that starts with \
+        `#` is a comment.",
+    command: Some("If the input is a model's whole reply, read it with `--from response`."),
 };
 
 pub(super) const NO_CHANGES: Explanation = Explanation {
@@ -121,8 +135,13 @@ pub(super) const NO_CHANGES: Explanation = Explanation {
     meaning: "Nothing was found that could be applied. That is a failure and not a success without files: the edits \
         may be written in a form that is not read.",
     example: Example::Input { kind: Response, files: &[], input: "You should rename the function.\n" },
-    mend: "Give the edits as SEARCH/REPLACE blocks, as whole files in code blocks that name their file, or as a \
-        unified diff; and read them with the `--from` that fits.",
+    mend: "Give each edit in a form that is read. A SEARCH/REPLACE block is the path alone on a line and below it \
+        the lines `<<<<<<< SEARCH`, the text to find, `=======`, the text to put in its place, `>>>>>>> REPLACE`. In \
+        a reply a whole file can stand in a code block whose opening fence names it, as `python src/a.py` behind \
+        three backticks does, and a unified diff, with its lines `---`, `+++` and `@@`, in a block tagged `diff`.",
+    command: Some(
+        "`--from fsrb` reads SEARCH/REPLACE blocks, `--from diff` unified diffs, and `--from response` all forms.",
+    ),
 };
 
 pub(super) const NO_OP: Explanation = Explanation {
@@ -134,6 +153,7 @@ pub(super) const NO_OP: Explanation = Explanation {
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nold\n>>>>>>> REPLACE\n",
     },
     mend: "Leave the edit out, or make the REPLACE section say what is to be different.",
+    command: None,
 };
 
 pub(super) const SEARCH_NOT_FOUND: Explanation = Explanation {
@@ -148,6 +168,7 @@ pub(super) const SEARCH_NOT_FOUND: Explanation = Explanation {
     },
     mend: "Copy the lines to find from the file as it is now, without abbreviating or reformatting them. An earlier \
         edit of the same input may have changed them already.",
+    command: None,
 };
 
 pub(super) const AMBIGUOUS_MATCH: Explanation = Explanation {
@@ -159,6 +180,7 @@ pub(super) const AMBIGUOUS_MATCH: Explanation = Explanation {
         input: "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 3\n>>>>>>> REPLACE\n",
     },
     mend: "Add lines before or behind it, in both sections, until the text occurs once.",
+    command: None,
 };
 
 pub(super) const MID_LINE_MATCH: Explanation = Explanation {
@@ -170,6 +192,7 @@ pub(super) const MID_LINE_MATCH: Explanation = Explanation {
         input: "a.py\n<<<<<<< SEARCH\nprice\n=======\ncost\n>>>>>>> REPLACE\n",
     },
     mend: "If the whole line was meant, give the whole line, indentation included.",
+    command: None,
 };
 
 pub(super) const TRAILING_SPACE_MATCH: Explanation = Explanation {
@@ -182,6 +205,7 @@ pub(super) const TRAILING_SPACE_MATCH: Explanation = Explanation {
         input: "a.py\n<<<<<<< SEARCH\nx = 1\ny = 2\n=======\nx = 3\ny = 2\n>>>>>>> REPLACE\n",
     },
     mend: "Nothing has to be done. Copied lines keep the spaces at their ends.",
+    command: None,
 };
 
 pub(super) const OMISSION_PLACEHOLDER: Explanation = Explanation {
@@ -193,8 +217,9 @@ pub(super) const OMISSION_PLACEHOLDER: Explanation = Explanation {
         files: &[("a.js", "one();\ntwo();\n")],
         input: "```js a.js\n// ... existing code ...\nthree();\n```\n",
     },
-    mend: "Write the code out. To change a part of a file use a SEARCH/REPLACE block with just that part. If the \
-        line is meant as it is, allow it with `--allow omission-placeholder`.",
+    mend: "Write the code that the line stands for. To change a part of a file use a SEARCH/REPLACE block with just \
+        that part.",
+    command: Some("If the line is meant as it is, accept it with `--allow omission-placeholder`."),
 };
 
 pub(super) const IGNORED_NARRATION: Explanation = Explanation {
@@ -208,4 +233,5 @@ pub(super) const IGNORED_NARRATION: Explanation = Explanation {
             >>>>>>> REPLACE\n",
     },
     mend: "Nothing has to be done. An edit that is meant besides the others is given as a block.",
+    command: None,
 };

@@ -12,7 +12,8 @@ pub(super) const UNSAFE_PATH: Explanation = Explanation {
         files: &[],
         input: "../a.txt\n<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Give the path relative to the root, without `..`.",
+    mend: "Give the path of a file below the root and relative to it: no `..`, no leading `/` or `~`, no drive, nothing in `.git` or its like.",
+    command: None,
 };
 
 pub(super) const SENSITIVE_PATH: Explanation = Explanation {
@@ -25,6 +26,7 @@ pub(super) const SENSITIVE_PATH: Explanation = Explanation {
         input: ".envrc\n<<<<<<< SEARCH\n=======\nexport A=1\n>>>>>>> REPLACE\n",
     },
     mend: "Nothing has to be done. Look at the change before anything runs.",
+    command: None,
 };
 
 pub(super) const FILE_NOT_FOUND: Explanation = Explanation {
@@ -35,21 +37,25 @@ pub(super) const FILE_NOT_FOUND: Explanation = Explanation {
         files: &[("src/a.txt", "old\n")],
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Correct the path: whole, relative to the root. To create a file use an empty SEARCH section.",
+    mend: "Correct the path: whole, relative to the root. To create a file use an empty SEARCH section, or `--- \
+        /dev/null` in a diff.",
+    command: Some("The root is what `--root` says, or else the current directory."),
 };
 
 pub(super) const FILE_UNREADABLE: Explanation = Explanation {
     title: "a file cannot be read",
     meaning: "The operating system refused to open or read the file, the input or the root; the message says why.",
     example: Example::Situation("the input edits a file that has no read permission."),
-    mend: "Give the user that runs this the right to read it.",
+    mend: "The edit may be right: it can be applied when the file may be read.",
+    command: Some("Give the user that runs this the right to read it."),
 };
 
 pub(super) const NOT_A_FILE: Explanation = Explanation {
     title: "a target is a directory, a pipe, a socket or a device",
     meaning: "Only regular files are read and written. Nothing else is opened, so that nothing blocks.",
     example: Example::Situation("the input edits `src`, and that is a directory."),
-    mend: "Name the file that is meant.",
+    mend: "Name a file, not the directory that it lies in.",
+    command: None,
 };
 
 pub(super) const NOT_UTF8: Explanation = Explanation {
@@ -61,7 +67,8 @@ pub(super) const NOT_UTF8: Explanation = Explanation {
         files: &[("a.txt", "old\n\0\n")],
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Convert the file to UTF-8 first, or keep the edit to ASCII.",
+    mend: "Convert the file, or the input, to UTF-8 first. In a file of another encoding, UTF-16 apart, an edit that is all ASCII is taken.",
+    command: None,
 };
 
 pub(super) const TOO_LARGE: Explanation = Explanation {
@@ -69,7 +76,8 @@ pub(super) const TOO_LARGE: Explanation = Explanation {
     meaning: "Files of more than 256 MiB, or than `--max-file-size` says, are refused before they are read, and \
         inputs of 4 GiB or more always.",
     example: Example::Situation("the input edits a file of 300 MiB."),
-    mend: "Raise the limit with `--max-file-size` if the file is meant.",
+    mend: "The edit may be right: it can be applied when larger files are allowed.",
+    command: Some("Raise the limit with `--max-file-size`, as in `--max-file-size 1GiB`."),
 };
 
 pub(super) const READ_ONLY: Explanation = Explanation {
@@ -77,7 +85,8 @@ pub(super) const READ_ONLY: Explanation = Explanation {
     meaning: "Files are replaced by new ones, which the permissions of the directory allow; but a file without any \
         write bit is meant to stay as it is.",
     example: Example::Situation("the input edits a file of mode 0444."),
-    mend: "Give the file write permission, or allow it with `--allow read-only`.",
+    mend: "The edit may be right: it can be applied when the file has write permission.",
+    command: Some("Give the file write permission, or accept it with `--allow read-only`."),
 };
 
 pub(super) const OWNER_NOT_KEPT: Explanation = Explanation {
@@ -87,7 +96,8 @@ pub(super) const OWNER_NOT_KEPT: Explanation = Explanation {
     example: Example::Situation(
         "the input edits a file that belongs to another user, in a directory of one's own.",
     ),
-    mend: "Run as the file's owner, or allow it with `--allow owner-not-kept`.",
+    mend: "The edit may be right: the owner of the file can apply it.",
+    command: Some("Run as the file's owner, or accept it with `--allow owner-not-kept`."),
 };
 
 pub(super) const METADATA_LOST: Explanation = Explanation {
@@ -95,6 +105,7 @@ pub(super) const METADATA_LOST: Explanation = Explanation {
     meaning: "The new content is a new file that gets the attributes of the old one. This one could not be set.",
     example: Example::Situation("the file has an extended attribute that only root may set."),
     mend: "Set it again if it is needed.",
+    command: None,
 };
 
 pub(super) const HARD_LINK: Explanation = Explanation {
@@ -103,13 +114,15 @@ pub(super) const HARD_LINK: Explanation = Explanation {
         old one.",
     example: Example::Situation("`a` and `b` are hard links of one file, and the input edits `a`."),
     mend: "Link the other names again if they are to have the new content.",
+    command: None,
 };
 
 pub(super) const OTHER_FILE_SYSTEM: Explanation = Explanation {
     title: "a target lies on another file system than the root",
     meaning: "All files become new by renaming within one file system; that is what makes it all or nothing.",
     example: Example::Situation("`cache` under the root is a mount point, and the input edits `cache/a`."),
-    mend: "Apply the edits of each file system on their own, each with its own `--root`.",
+    mend: "The edits may be right: those of each file system have to be applied on their own.",
+    command: Some("Apply the edits of each file system with its own `--root`."),
 };
 
 pub(super) const CREATE_EXISTS: Explanation = Explanation {
@@ -121,7 +134,9 @@ pub(super) const CREATE_EXISTS: Explanation = Explanation {
         files: &[("a.txt", "precious\n")],
         input: "a.txt\n<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "To change the file give the text to find in it. To create another one use a free name.",
+    mend: "To change the file give the text to find in it, in a diff its name in the `---` line, too. To create \
+        another one use a free name.",
+    command: None,
 };
 
 pub(super) const CREATE_NOT_FIRST: Explanation = Explanation {
@@ -135,6 +150,7 @@ pub(super) const CREATE_NOT_FIRST: Explanation = Explanation {
             more\n>>>>>>> REPLACE\n",
     },
     mend: "Give the text to find in the second block, or put everything into the block that creates the file.",
+    command: None,
 };
 
 pub(super) const PATH_CONFLICT: Explanation = Explanation {
@@ -146,4 +162,5 @@ pub(super) const PATH_CONFLICT: Explanation = Explanation {
         input: "--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+new\n--- /dev/null\n+++ b/a/b\n@@ -0,0 +1 @@\n+new\n",
     },
     mend: "Name each file by one path, and no file as if it were a directory.",
+    command: None,
 };

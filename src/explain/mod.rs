@@ -6,6 +6,7 @@ mod commit;
 mod diffs;
 mod files;
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::ast::InputKind;
@@ -23,6 +24,8 @@ pub struct Explanation {
     pub example: Example,
     /// What to do about it, in whole sentences addressed to whoever wrote the input.
     pub mend: &'static str,
+    /// What whoever runs the command can do about it besides, in whole sentences; a model cannot.
+    pub command: Option<&'static str>,
 }
 
 /// How a code is raised.
@@ -102,6 +105,17 @@ impl Code {
     }
 }
 
+impl Explanation {
+    /// What to do about it, for a reader who can run the command: all there is.
+    #[must_use]
+    pub fn mend_for_person(&self) -> Cow<'static, str> {
+        match self.command {
+            Some(command) => Cow::Owned(format!("{} {command}", self.mend)),
+            None => Cow::Borrowed(self.mend),
+        }
+    }
+}
+
 /// The page on a code, as `fsrb --explain` prints it: lines of plain text, the last one with its ending.
 ///
 /// ```
@@ -130,7 +144,7 @@ pub fn page(code: Code) -> String {
             push_indented(&mut page, input);
         }
     }
-    let _ = writeln!(page, "\nHow to mend it: {}", explanation.mend);
+    let _ = writeln!(page, "\nHow to mend it: {}", explanation.mend_for_person());
     page
 }
 

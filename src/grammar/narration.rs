@@ -32,7 +32,10 @@ pub(super) fn mark(nodes: &mut [Node], source: &Source<'_>) -> Vec<Diagnostic> {
             && (named.contains(&path.span) || exact.contains(&normal_form(source.slice(path.span))));
         if is_told {
             block.role = BlockRole::Narration;
-            notes.push(note("the code block shows a file that the reply also edits exactly", block.opener));
+            notes.push(note(
+                "the code block shows a file that the reply also edits exactly, so that it is not written",
+                block.opener,
+            ));
         } else if !named.is_empty() {
             whole.push(normal_form(source.slice(path.span)));
         }
@@ -53,7 +56,7 @@ fn mark_sentences(
             && exact.contains(&normal_form(source.slice(edit.path.span)))
         {
             edit.narration = true;
-            notes.push(note("the sentence tells of an edit that the reply also gives exactly", edit.span));
+            notes.push(note("the sentence tells of an edit that the reply also gives exactly, so that it is not made again", edit.span));
         }
     }
 }

@@ -123,7 +123,7 @@ pub(crate) fn stray_markers(lines: Lines<'_>) -> Vec<Diagnostic> {
             Kind::Separator => walk.separator(Seen::Exact),
             Kind::Replace => {
                 walk.end(Seen::Exact);
-                let message = "a REPLACE marker stands outside of every block";
+                let message = "no line `<<<<<<< SEARCH` has opened the block that ends here";
                 let span = visible_span(lines, line);
                 walk.found.push(Diagnostic::new(Code::UnexpectedMarker, message).at(span));
             }

@@ -118,7 +118,8 @@ impl Reading {
             }
             ignored = Some(ignored.map_or(line.span(), |run| run.to(line.span())));
         }
-        let message = "the text belongs to no block and is ignored";
+        let message =
+            "the text belongs to no block and is ignored; a `#` before each of its lines makes it a comment";
         found.extend(ignored.map(|span| Diagnostic::new(Code::IgnoredText, message).at(span)));
         found.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
         self.diagnostics.append(&mut found);

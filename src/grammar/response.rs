@@ -195,7 +195,11 @@ impl<'s> Reader<'s> {
         };
         if next.is_bare() && next.reaches(opener) && has_text {
             block.end = BlockEnd::Ambiguous(closer);
-            let message = "the block may end at its first bare fence or at a later one";
+            let longer = closer.len().max(next.run.len()) + 1;
+            let message = format!(
+                "the block may end at its first bare fence or at a later one; give the block itself a longer fence than \
+                those in it, of {longer} or more characters"
+            );
             let fault = Diagnostic::new(Code::AmbiguousNesting, message)
                 .at(block.opener)
                 .with_related("this fence may close the block, or open one inside it", closer)

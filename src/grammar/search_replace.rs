@@ -215,7 +215,7 @@ fn broken_in_search<'s>(
 ) -> (Lines<'s>, Read<SearchReplace>) {
     match replace_line(rest) {
         Ok((after, closer)) => {
-            let message = "the block has no separator before its REPLACE marker";
+            let message = "the block has no line `=======` before its line `>>>>>>> REPLACE`";
             let fault = Diagnostic::new(Code::MissingSeparator, message)
                 .at(closer)
                 .with_related("the block starts here", parts.opener);
@@ -223,7 +223,7 @@ fn broken_in_search<'s>(
             (rest, Parts { closer: Some(closer), ..parts }.broken(lines, rest, fault))
         }
         Err(_) if rest.is_empty() => {
-            let message = "the block has neither a separator nor a REPLACE marker";
+            let message = "the block has neither a line `=======` nor a line `>>>>>>> REPLACE`";
             unterminated(lines, parts, message)
         }
         Err(_) => (rest, parts.broken(lines, rest, second_opener(rest, parts.opener))),
@@ -238,31 +238,35 @@ fn broken_in_replace<'s>(
 ) -> (Lines<'s>, Read<SearchReplace>) {
     match separator_line(rest) {
         Ok((after, second)) => {
-            let fault = Diagnostic::new(Code::UnexpectedMarker, "the block has a second separator")
+            let fault = Diagnostic::new(Code::UnexpectedMarker, "the block has a second line `=======`")
                 .at(second)
                 .with_related("the block starts here", parts.opener);
             let fault = Diagnostic { suggestion: escape(rest), ..fault };
             let rest = own_markers(rest).unwrap_or(after);
             (rest, parts.broken(lines, rest, fault))
         }
-        Err(_) if rest.is_empty() => unterminated(lines, parts, "the block has no REPLACE marker"),
+        Err(_) if rest.is_empty() => unterminated(lines, parts, "the block has no line `>>>>>>> REPLACE`"),
         Err(_) => (rest, parts.broken(lines, rest, second_opener(rest, parts.opener))),
     }
 }
 
 /// What makes a marker line, the first of `lines`, one of content.
 fn escape(lines: Lines<'_>) -> Option<Suggestion> {
-    let start = lines.span_of(lines.peek()?).start;
+    let line = lines.peek()?;
     let message = "escape the line if it is content".to_owned();
-    Some(Suggestion { message, span: Span::empty(start), replacement: "\\".to_owned() })
+    let replacement = format!("\\{}", lines.text_of(line));
+    Some(Suggestion { message, span: lines.span_of(line), replacement })
 }
 
 /// The fault of the SEARCH line at which `rest` begins while a block is open.
 fn second_opener(rest: Lines<'_>, opener: Span) -> Diagnostic {
     let span = rest.peek().map_or(opener, |line| marker_span(rest, line));
-    Diagnostic::new(Code::UnexpectedMarker, "a SEARCH marker stands inside a block that is not closed")
-        .at(span)
-        .with_related("the block starts here", opener)
+    Diagnostic::new(
+        Code::UnexpectedMarker,
+        "a new block begins inside one that no line `>>>>>>> REPLACE` has closed",
+    )
+    .at(span)
+    .with_related("the block starts here", opener)
 }
 
 /// A block that `lines` end within.

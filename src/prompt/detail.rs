@@ -105,9 +105,17 @@ impl<'a, F: Files> Details<'a, F> {
         }
     }
 
+    /// The line of the input that a fault is about: nobody counts the lines of what he wrote.
+    fn quoted(&self, fault: &Diagnostic) -> Option<Piece> {
+        let span = fault.span.filter(|span| is_telling(fault.code) && !span.is_empty())?;
+        let line = self.source.line_index().line(span.start);
+        let text = shown(self.source.slice(span).lines().next()?);
+        Some(Piece::line(format!("Line {line} of your reply: {}", code_span(&text))))
+    }
+
     /// The places in the input, and those in files that lie within a place that is shown.
     fn others(&self, fault: &Diagnostic) -> Vec<Piece> {
-        let mut pieces = Vec::new();
+        let mut pieces: Vec<Piece> = self.quoted(fault).into_iter().collect();
         let shown: Vec<&Related> = outermost(fault).take(PLACES).collect();
         for related in
             fault.related.iter().filter(|related| !shown.iter().any(|shown| std::ptr::eq(*shown, *related)))
@@ -127,6 +135,11 @@ impl<'a, F: Files> Details<'a, F> {
         }
         pieces
     }
+}
+
+/// Whether the line of a fault tells more than where it is.
+fn is_telling(code: Code) -> bool {
+    matches!(code, Code::OmissionPlaceholder | Code::SuspiciousMarker)
 }
 
 /// A place and its lines, unless they are shown already.

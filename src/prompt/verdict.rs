@@ -115,11 +115,13 @@ fn is_environment(fault: &Diagnostic) -> bool {
         | Code::Busy
         | Code::CommitFailed
         | Code::InterruptedCommit
-        | Code::OwnerNotKept => true,
+        | Code::FileUnreadable
+        | Code::TooLarge
+        | Code::ReadOnly
+        | Code::OwnerNotKept
+        | Code::OtherFileSystem => true,
         // The root or the input itself.
-        Code::FileUnreadable | Code::FileNotFound | Code::NotAFile => {
-            fault.block.is_none() && fault.span.is_none()
-        }
+        Code::FileNotFound | Code::NotAFile => fault.block.is_none() && fault.span.is_none(),
         _ => false,
     }
 }

@@ -218,6 +218,50 @@ fn sarif_has_a_result_for_each_diagnostic() {
     assert!(!ran.stdout.contains(tree.path().to_str().unwrap()));
 }
 
+/// A model is told nothing that only whoever runs the command can do.
+#[test]
+fn a_prompt_names_no_option_of_the_command() {
+    let is_option = |word: &str| {
+        let word = word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '-');
+        word.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
+    };
+    for code in Code::ALL {
+        let explanation = code.explanation();
+        assert!(!explanation.mend.split(' ').any(is_option), "{code}: {}", explanation.mend);
+        let code_parser::explain::Example::Input { kind, files, input } = explanation.example else {
+            continue;
+        };
+        let ran = Tree::new(files).pipe(["--from", kind.as_str(), "--format", "prompt", "-"], input);
+        assert!(!ran.stdout.split([' ', '\n']).any(is_option), "{code}: {}", ran.stdout);
+    }
+    // What whoever runs the command can do is told to him.
+    let mut sources = ["fsrb", "diff"].into_iter();
+    let reply = "In file `m.py`, change `a` to `b`.\n";
+    assert!(sources.all(|from| {
+        let ran = tree().pipe(["--from", from, "-"], reply);
+        ran.stdout.contains("`--from response` reads them")
+            && ran.stderr.contains("`--from response` reads them")
+    }));
+}
+
+/// The report for people ends with what to do and where to read on.
+#[test]
+fn the_report_ends_with_help() {
+    for code in Code::ALL {
+        let explanation = code.explanation();
+        let code_parser::explain::Example::Input { kind, files, input } = explanation.example else {
+            continue;
+        };
+        let ran = Tree::new(files).pipe(["--from", kind.as_str(), "-"], input);
+        let mend = explanation.mend_for_person();
+        assert!(ran.stderr.contains(&format!("\nhelp: {code}: {mend}\n")), "{code}: {ran:?}");
+        let last = ran.stderr.lines().last().unwrap();
+        assert!(last.starts_with("help: for more: `fsrb --explain "), "{code}: {ran:?}");
+    }
+    let ran = tree().pipe(["-"], block("b.py", "z = 1\n", "z = 2\n"));
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+}
+
 #[test]
 fn sarif_of_every_example() {
     for code in Code::ALL {

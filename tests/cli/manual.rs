@@ -33,6 +33,9 @@ fn example() -> Tree {
         ("src/config.py", include_str!("../example/src/config.py")),
         ("README.md", include_str!("../example/README.md")),
         ("update_config.fsrb", EXAMPLE),
+        ("wrong.fsrb", include_str!("../example/wrong.fsrb")),
+        ("reply.md", include_str!("../example/reply.md")),
+        ("fix.patch", include_str!("../example/fix.patch")),
     ])
 }
 
@@ -221,8 +224,39 @@ fn the_first_command_of_the_readme_prints_what_the_readme_says() {
 
 #[test]
 fn the_readme_shows_faults_as_they_are_printed() {
-    let tree = Tree::new(&[("src/config.py", "DB_PORT = 5432\n")]);
-    let ran = apply(&tree, &block("src/config.py", "DB_PORT = 5433\n", "DB_PORT = 1\n"));
+    let (tree, readme) = (example(), include_str!("../../README.md"));
+    // Both streams into one file, as on a terminal.
+    let shown = fs::File::create(tree.join("shown")).unwrap();
+    let mut command = tree.command(["wrong.fsrb"]);
+    let status = command.stdout(shown.try_clone().unwrap()).stderr(shown).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+    let shown = tree.read("shown");
+    assert!(
+        readme.contains(&format!(
+            "\n`fsrb wrong.fsrb` prints in a copy of `tests/example`:\n\n```text\n{shown}```\n"
+        )),
+        "{shown}"
+    );
+}
+
+#[test]
+fn the_readme_shows_the_prompt_as_it_is_printed() {
+    let ran = example().run(["--format", "prompt", "wrong.fsrb"]);
     let readme = include_str!("../../README.md");
-    assert!(readme.contains(&format!("\n```text\n{}{}```\n", ran.stderr, ran.stdout)), "{ran:?}");
+    assert!(readme.contains(&format!("prints:\n\n````text\n{}````\n", ran.stdout)), "{}", ran.stdout);
+    assert_eq!((ran.stderr.as_str(), ran.status), ("", Some(1)));
+}
+
+/// Every file that the README's commands name is in the example tree, and does what the README says of it.
+#[test]
+fn each_way_to_read_an_input_has_an_example() {
+    let tree = example();
+    let ran = tree.run(["--from", "response", "--dry-run", "--diff", "reply.md"]);
+    assert!(ran.stdout.ends_with("[SUCCESS] All 3 blocks would apply to 3 files.\n"), "{ran:?}");
+    let ran = tree.run(["--from", "diff", "--dry-run", "fix.patch"]);
+    assert!(ran.stdout.ends_with("[SUCCESS] All 1 blocks would apply to 1 files.\n"), "{ran:?}");
+    let readme = include_str!("../../README.md");
+    for name in ["update_config.fsrb", "reply.md", "fix.patch", "wrong.fsrb"] {
+        assert!(readme.contains(&format!(" {name}")) && tree.join(name).exists(), "{name}");
+    }
 }

@@ -108,7 +108,7 @@ fn a_dry_run_refuses_to_look_at_an_interrupted_commit() {
     assert_eq!(tree.files(), before);
     let ran = tree.pipe(["--dry-run", "-"], block("f0", "old\n", "newer\n"));
     assert!(ran.stdout.starts_with("[ERROR] Commit failed.\n"), "{ran:?}");
-    assert!(ran.stderr.contains("fsrb --recover settles it"), "{ran:?}");
+    assert!(ran.stderr.contains("`fsrb --recover` settles it"), "{ran:?}");
 }
 
 #[test]

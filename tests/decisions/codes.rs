@@ -175,6 +175,66 @@ fn where_a_span_starts_for_a_marker() {
     );
 }
 
+/// A line that stands for code left out is underlined.
+#[test]
+fn where_a_span_starts_for_a_placeholder() {
+    let line = "// ... existing code ...";
+    let old = [("a.js", "one();\ntwo();\n"), ("b.js", "one();\n")];
+    let whole = format!("```js a.js\nstart();\n\n{line}\n```\n");
+    response(&old, &whole).refuses_for(&["omission-placeholder"]).points_at("omission-placeholder", 4, line);
+    let indented: String = whole.lines().map(|text| format!("    {text}\r\n")).collect();
+    response(&old, &format!("1. So:\r\n\r\n{indented}")).points_at("omission-placeholder", 6, line);
+    let edit = block("a.js", "one();\n", &format!("start();\n  {line}\n"));
+    response(&old, &edit).points_at("omission-placeholder", 6, line);
+    let sentence = "In `a.js`, replace `one();` with `// ... existing code ...`.\n";
+    response(&old, sentence).points_at("omission-placeholder", 1, line);
+    let hunks = format!(
+        "--- a/b.js\n+++ b/b.js\n@@ -1 +1 @@\n-one();\n+start();\n+\t{line}\n--- a/a.js\n+++ b/a.js\n@@ -2 +2 @@\n-two();\n+2\n"
+    );
+    response(&old, &hunks).points_at("omission-placeholder", 6, &format!("\t{line}"));
+}
+
+/// What else a fault is about has a place, too: the message and the line of the input, or of the file.
+#[test]
+fn related_places() {
+    let told = |run: &crate::support::Run, input: &str| -> Vec<(String, u32)> {
+        let source = code_parser::source::Source::new(input).unwrap();
+        let line = |place: &code_parser::diagnostic::Related| match place.position {
+            Some((start, _)) => start.line,
+            None => source.position(place.span.start).line,
+        };
+        run.diagnostics
+            .iter()
+            .flat_map(|found| &found.related)
+            .map(|place| (place.message.clone(), line(place)))
+            .collect()
+    };
+    let one = |message: &str, line: u32| vec![(message.to_owned(), line)];
+    let edit = block("a", "a\n", "b\n");
+    let input = format!("{edit}{}", block("a", "", "c\n"));
+    let run = fsrb(&[("a", "a\n")], &input);
+    assert_eq!(told(&run, &input), one("this is the last block before it that touches the file", 2));
+    let input = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+1\n b\n@@ -2 +2 @@\n-b\n+2\n";
+    let run = diff(&[("x", "a\nb\n")], input);
+    run.refuses_for(&["overlapping-hunks"]);
+    assert_eq!(told(&run, input), one("this is the other hunk", 3));
+    let input = "--- a/x\n+++ b/x\n@@ @@\n-b\n+c\n";
+    let run = diff(&[("x", "a\nb\n\u{fc}\nb\n")], input);
+    run.refuses_for(&["ambiguous-hunk"]);
+    let place = |line| ("one place is here".to_owned(), line);
+    assert_eq!(told(&run, input), [place(2), place(4)]);
+    for (first, second, message) in [
+        ("d", "d/e", "`d` is a file in this input, so that there can be none below it"),
+        ("d/e", "d", "the input also has the file `d/e`, for which this path must be a directory"),
+    ] {
+        let input = block(first, "", "x\n") + &block(second, "", "x\n");
+        let run = fsrb(&[], &input);
+        run.refuses_for(&["path-conflict"]).points_at("path-conflict", 7, "<<<<<<< SEARCH");
+        assert_eq!(told(&run, &input), one("the other file is named here", 2));
+        assert_eq!(run.diagnostics[0].message, message);
+    }
+}
+
 /// Blocks are counted over the whole input from 1, hunks within their file.
 #[test]
 fn where_blocks_and_hunks_are_counted() {

@@ -437,6 +437,21 @@ fn a_hunks_body_with_large_counts_before_prose() {
     }
 }
 
+/// Where prose follows a hunk with too large counts directly, the warning says where; in a diff block it may be a line of the
+/// hunk that has lost its sign, and nothing is applied.
+#[test]
+fn a_hunks_body_with_large_counts_before_a_line_without_sign() {
+    let hunk = "@@ -1,3 +1,3 @@\n-a\n+A\nend\n";
+    let run = diff(&[("x", "a\nb\nend\n")], &of_x(hunk));
+    run.gives(&[("x", "A\nb\nend\n")]).warns(&[("hunk-count-mismatch", 3)]);
+    assert_eq!(
+        run.diagnostics[0].related[0].message,
+        "this line has no sign and is not taken for one of the hunk's"
+    );
+    let block = format!("```diff\n{}```\n", of_x(hunk));
+    diff(&[("x", "a\nb\nend\n")], &block).refuses(&[("malformed-hunk", 4)]).warns(&[]);
+}
+
 /// A hunk that belongs to no file is an error where it is surely one.
 #[test]
 fn a_hunk_without_a_file() {

@@ -2,7 +2,7 @@
 
 use code_parser::apply::plan::Options;
 use code_parser::ast::InputKind;
-use code_parser::diagnostic::Severity;
+use code_parser::diagnostic::{Diagnostic, Severity};
 
 use crate::support::{At, block, diff, fsrb, response, run_with};
 
@@ -125,7 +125,7 @@ fn nothing_to_do() {
     let none: [At<'_>; 1] = [("no-changes", 0)];
     for run in [fsrb(&[], ""), fsrb(&[], "Words.\n"), response(&[], "Words.\n"), diff(&[], "Words.\n")] {
         run.refuses(&none);
-        assert!(!run.diagnostics.iter().any(|found| found.message.contains("--from")), "{run:?}");
+        assert!(run.diagnostics.iter().all(|found| found.command.is_none()), "{run:?}");
     }
     let cases = [
         (diff(&[], &edit), "--from response"),
@@ -135,7 +135,10 @@ fn nothing_to_do() {
     ];
     for (run, hint) in cases {
         run.refuses(&none);
-        assert!(run.diagnostics.iter().any(|found| found.message.contains(hint)), "{run:?}");
+        let says = |found: &Diagnostic| found.message_for_person().contains(hint);
+        assert!(run.diagnostics.iter().any(says), "{run:?}");
+        // Who wrote the input cannot choose how it is read.
+        assert!(run.diagnostics.iter().all(|found| !found.message.contains("--from")), "{run:?}");
     }
 }
 

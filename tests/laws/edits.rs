@@ -47,7 +47,7 @@ fn plan(file: &[u8], edits: &[Edit<'_>], kind: InputKind) -> Result<Plan, Refusa
         kind,
         origin: None,
     });
-    let changes = Changes { list: list.collect(), diagnostics: Vec::new() };
+    let changes = Changes { list: list.collect(), ..Changes::default() };
     Plan::new(&changes, &files, &Options::default())
 }
 

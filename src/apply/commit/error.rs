@@ -97,6 +97,19 @@ impl CommitError {
         matches!(self, Self::Pending { .. } | Self::Unconfirmed { .. })
     }
 
+    /// The error in words that leave out the path which [`Self::path`] gives.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::ChangedOnDisk { .. } => "the file changed after it was read".to_owned(),
+            Self::OwnerNotKept { .. } => "the file's owner and group cannot be kept".to_owned(),
+            Self::OtherFileSystem { .. } => {
+                "the path leads to another file system than the root's".to_owned()
+            }
+            Self::Interrupted { doubt, .. } => doubt.to_string(),
+            other => other.to_string(),
+        }
+    }
+
     /// The file or directory concerned, relative to the root, where it is a single one.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
@@ -220,8 +233,8 @@ impl fmt::Display for CommitWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::HardLink { .. } => f.write_str("the other names of this file keep the old content"),
-            Self::MetadataLost { what, .. } => write!(f, "its {what} could not be kept"),
-            Self::OwnerNotKept { .. } => f.write_str("its owner or group could not be kept"),
+            Self::MetadataLost { what, .. } => write!(f, "the file's metadata `{what}` could not be kept"),
+            Self::OwnerNotKept { .. } => f.write_str("the file's owner or group could not be kept"),
         }
     }
 }

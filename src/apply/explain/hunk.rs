@@ -1,13 +1,14 @@
 //! Why the old lines of a hunk are not in its file.
 
-use super::Case;
 use super::compare::Comparison;
 use super::mend::is_once;
+use super::{Case, Unfound, related};
 use crate::apply::change::{Origin, Patch, PatchHunk, PatchLine};
 use crate::ast::{Extent, LineEnding, LineKind};
-use crate::diagnostic::{Diagnostic, Suggestion};
+use crate::diagnostic::{Diagnostic, Related, Suggestion};
 use crate::edit::nearest::difference::Difference;
 use crate::edit::nearest::{Effort, nearest};
+use crate::source::{Position, offset};
 
 /// Less alike, in thousandths, nothing is suggested.
 const LEAST: u32 = 800;
@@ -23,14 +24,57 @@ pub(super) fn explain(
     let hunk = patch.hunks.get((found.hunk? as usize).checked_sub(1)?)?;
     effort.spend(if case.file.is_edited() { 2_000 + case.file.original().len() } else { 2_000 })?;
     let text = case.file.text();
-    let index = case.file.index(&text, effort)?;
+    let before = effort.left();
+    let Some(index) = case.file.index(&text, effort) else {
+        found.related.push(Unfound::Unsought.tell(case));
+        return None;
+    };
     let old: Vec<&PatchLine<'_>> = own_lines(hunk).filter(|line| line.kind != LineKind::Added).collect();
     let wanted: Vec<&[u8]> = old.iter().map(|line| line.text.as_bytes()).collect();
-    let nearest = nearest(&wanted, &text, index, effort)?;
+    let Some(nearest) = nearest(&wanted, &text, index, effort) else {
+        found.related.push(Unfound::after(before, effort).tell(case));
+        return None;
+    };
     let comparison = Comparison { who: "the hunk", wanted: &wanted, text: &text, index, nearest: &nearest };
     found.related.extend(comparison.tell(case));
     found.suggestion = mend(case.origin, hunk, &comparison);
     Some(())
+}
+
+/// Where lines of a file (from 1, in ascending order) stand, for a hunk that fits each of them.
+pub(in crate::apply) fn places(
+    path: &str,
+    file: &[u8],
+    lines: &[usize],
+    effort: &mut Effort,
+) -> Option<Vec<Related>> {
+    effort.spend(file.len() / 8)?;
+    let ends = memchr::memchr_iter(b'\n', file).map(|at| at + 1);
+    let starts = std::iter::once(0).chain(ends);
+    let mut wanted = lines.iter().copied().peekable();
+    let mut places = Vec::new();
+    for (number, start) in (1..).zip(starts) {
+        if wanted.next_if_eq(&number).is_none() {
+            if wanted.peek().is_none() {
+                break;
+            }
+            continue;
+        }
+        let rest = file.get(start..)?;
+        let line = rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()))?;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let text = String::from_utf8_lossy(line);
+        let at = |bytes: usize, text: &str| Position {
+            offset: offset(start + bytes),
+            line: offset(number),
+            byte_column: offset(bytes + 1),
+            column: offset(text.chars().count() + 1),
+            utf16: offset(text.encode_utf16().count() + 1),
+        };
+        let message = "one place is here".to_owned();
+        places.push(related(path, at(0, ""), at(line.len(), &text), message));
+    }
+    Some(places)
 }
 
 /// The lines of the hunk; blank ones at the end of which it is not known that they are its own are left out.

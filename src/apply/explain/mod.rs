@@ -22,6 +22,7 @@ use crate::edit::nearest::Effort;
 use crate::rel_path::RelPath;
 use crate::source::Span;
 
+pub(super) use hunk::places as hunk_places;
 pub(super) use search::elsewhere;
 
 /// Explains the refusals of one plan.
@@ -75,6 +76,38 @@ impl Explainer {
             _ => {}
         }
         self.effort.give_back(&effort);
+    }
+}
+
+/// How a search for similar lines ended that found none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unfound {
+    /// There are none.
+    Nowhere,
+    /// It would have cost too much.
+    Unsought,
+}
+
+impl Unfound {
+    /// How it ended after it began with `before`: part of an effort is kept for what follows the first look.
+    fn after(before: u64, effort: &Effort) -> Self {
+        if effort.left() <= before / 4 { Self::Unsought } else { Self::Nowhere }
+    }
+
+    /// What to say of the file.
+    fn tell(self, case: &Case<'_>) -> Related {
+        let message = match self {
+            Self::Nowhere => "nothing in this file is like it; another file may be meant",
+            Self::Unsought => {
+                "similar lines were not looked for: the file is too large for that, or there are too many faults"
+            }
+        };
+        Related {
+            message: message.to_owned(),
+            path: Some(case.path.clone()),
+            span: Span::empty(0),
+            position: None,
+        }
     }
 }
 

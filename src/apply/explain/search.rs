@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::compare::Comparison;
 use super::mend::{self, Mend};
-use super::{Case, related};
+use super::{Case, Unfound, related};
 use crate::apply::change::Texts;
 use crate::apply::slot::Slot;
 use crate::diagnostic::{Diagnostic, Related};
@@ -41,7 +41,11 @@ pub(super) fn explain(
         found.suggestion = mend::without_numbers(case, &text, &there, replace);
         return Some(());
     }
-    let index = case.file.index(&text, effort)?;
+    let before = effort.left();
+    let Some(index) = case.file.index(&text, effort) else {
+        found.related.push(Unfound::Unsought.tell(case));
+        return None;
+    };
     let wanted: Vec<&[u8]> = search.split('\n').map(str::as_bytes).collect();
     let who = if matches!(case.origin.texts, Texts::Quoted { .. }) { "the sentence" } else { "SEARCH" };
     let nearest = nearest(&wanted, &text, index, effort);
@@ -55,7 +59,10 @@ pub(super) fn explain(
         found.related.push(case.place(place..place + replace.len(), message));
         return Some(());
     }
-    let comparison = comparison?;
+    let Some(comparison) = comparison else {
+        found.related.push(Unfound::after(before, effort).tell(case));
+        return None;
+    };
     found.related.extend(comparison.tell(case));
     found.suggestion = Mend { case, comparison: &comparison }.search(search, replace);
     Some(())

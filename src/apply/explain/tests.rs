@@ -226,7 +226,8 @@ fn a_text_that_is_in_another_file_of_the_input() {
     let files = [("a.rs", "nothing\n"), ("b.rs", FILE)];
     let input = block("    print(first);\n", "") + &block("nothing\n", "x\n").replace("a.rs", "b.rs");
     let found = diagnostics(InputKind::Fsrb, &files, &input);
-    assert_eq!(told(&found[0]), ["b.rs:3: the text is in this file instead"]);
+    let here = "a.rs:0: nothing in this file is like it; another file may be meant";
+    assert_eq!(told(&found[0]), [here, "b.rs:3: the text is in this file instead"]);
 }
 
 #[test]
@@ -450,7 +451,7 @@ proptest! {
         let Some((kind, input)) = written(&search, &replace, form) else { return Ok(()) };
         for found in diagnostics(kind, &[("a.rs", &file)], &input) {
             for related in &found.related {
-                let (start, end) = related.position.unwrap();
+                let Some((start, end)) = related.position else { continue };
                 prop_assert!(start.offset <= end.offset && file.get(start.offset as usize..end.offset as usize).is_some());
             }
             let Some(mended) = mended(&input, &found) else { continue };
@@ -460,6 +461,19 @@ proptest! {
                 "{}\n{:?}\n{}\n{:?}", input, found, mended, after
             );
         }
+    }
+}
+
+/// Lines that lost their sign are given one only where the header's counts say which are the hunk's, and where the hunk
+/// changes something then.
+#[test]
+fn lines_without_sign_are_signed_only_where_the_counts_agree() {
+    let diff = "--- a/a.rs\n+++ b/a.rs\n";
+    for hunk in
+        ["@@ -1,2 +1,2 @@\none\ntwo\n", "@@ -1,4 +1,4 @@\none\n-two\n+2\n", "@@ @@\n-one\n+1\ntwo\n-x\n"]
+    {
+        let found = error(InputKind::Diff, &[("a.rs", "one\ntwo\n")], &format!("{diff}{hunk}"));
+        assert_eq!((found.code, found.suggestion), (Code::MalformedHunk, None), "{hunk}");
     }
 }
 
@@ -477,6 +491,13 @@ fn faults_of_the_text_itself_are_mended() {
             InputKind::Fsrb,
             "a.rs\n<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n".to_owned(),
             Code::SuspiciousMarker,
+        ),
+        (InputKind::Diff, format!("{diff}@@ -1,3 +1,3 @@\none\n-=======\n+1\ntwo\n"), Code::MalformedHunk),
+        (InputKind::Diff, format!("{diff}@@ -1,3 +1,3 @@\n-one\n+1\n=======\n two\n"), Code::MalformedHunk),
+        (
+            InputKind::Response,
+            format!("```diff\n{diff}@@ -1,2 +1,3 @@\n+0\n one\n=======\n```\n"),
+            Code::MalformedHunk,
         ),
         (InputKind::Diff, format!("{diff}@@ -1,7 +1,9 @@\n-one\n+1\n =======\n"), Code::HunkCountMismatch),
         (InputKind::Diff, format!("{diff}@@ -1,3 +1 @@ x\n-one\n+1\n+2\n"), Code::HunkCountMismatch),

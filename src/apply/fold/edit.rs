@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Fault, Fold};
-use crate::apply::change::{Changes, Operation};
+use crate::apply::change::{Changes, Operation, Texts};
 use crate::apply::files::Files;
 use crate::apply::placeholder;
 use crate::apply::report::FileStatus;
@@ -12,6 +12,7 @@ use crate::ast::InputKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::edit::file_text::{Count, Effect, Extent, FileText, MatchError, Matched, Place, Tolerance};
 use crate::rel_path::RelPath;
+use crate::source::{Span, offset};
 
 /// For each path the changes, by index, that look for a text in its file.
 pub(super) fn searches(changes: &Changes<'_>) -> HashMap<RelPath, Vec<usize>> {
@@ -56,8 +57,9 @@ impl<F: Files> Fold<'_, F> {
 
     pub(super) fn edit(&mut self, index: usize, slot: usize, search: Option<&str>, replace: Option<&str>) {
         let Some(path) = self.slots.get(slot).map(|slot| slot.path.to_string()) else { return };
-        if placeholder::find(replace.unwrap_or(""), search.unwrap_or("").as_bytes()).is_some() {
-            self.report(index, &path, omission());
+        if let Some(line) = placeholder::find(replace.unwrap_or(""), search.unwrap_or("").as_bytes()) {
+            let span = self.place_of_line(index, line);
+            self.report(index, &path, omission(span));
         }
         match (search, replace) {
             (None, None) => {
@@ -84,15 +86,31 @@ impl<F: Files> Fold<'_, F> {
                 Ok(()) => return file.append(text),
                 Err(error) => Fault::new(Code::NotUtf8, error.to_string()),
             },
-            Content::Present(_) if touched => {
-                Fault::new(Code::CreateNotFirst, "an earlier block of this input already touched the file")
-            }
+            Content::Present(_) if touched => return self.create_not_first(index, slot, path),
             Content::Present(_) => Fault::new(
                 Code::CreateExists,
                 "the SEARCH section is empty, which creates a file, but the file exists",
             ),
         };
         self.fault(index, path, fault);
+    }
+
+    fn create_not_first(&mut self, index: usize, slot: usize, path: &str) {
+        let changes = self.slots.get(slot).map(|slot| slot.changes.as_slice()).unwrap_or_default();
+        let earlier = changes.iter().rev().copied().find(|&change| change < index).unwrap_or(index);
+        let message =
+            format!("an empty SEARCH section creates a file, but block {} has touched this one", earlier + 1);
+        let found = Diagnostic::new(Code::CreateNotFirst, message);
+        let origin = self.changes.list.get(earlier).and_then(|change| change.origin);
+        self.report(
+            index,
+            path,
+            match origin {
+                Some(origin) => found
+                    .with_related("this is the last block before it that touches the file", origin.anchor),
+                None => found,
+            },
+        );
     }
 
     fn replace(&mut self, index: usize, slot: usize, path: &str, search: &str, replace: Option<&str>) {
@@ -118,11 +136,14 @@ impl<F: Files> Fold<'_, F> {
 
     fn tell_of_match(&mut self, index: usize, path: &str, matched: Matched) {
         if matched.found == Tolerance::TrailingBlanks {
-            let message = "it matched only with spaces and tabs at the ends of lines ignored";
+            let message = "the text to find matched only with spaces and tabs at the ends of lines ignored";
             self.report(index, path, Diagnostic::new(Code::TrailingSpaceMatch, message));
         }
         if matched.extent == Extent::PartOfLine {
-            let message = format!("it matched a part of line {} of the file", matched.place.line);
+            let message = format!(
+                "the text to find is no whole line: it is a part of line {} of the file",
+                matched.place.line
+            );
             self.report(index, path, Diagnostic::new(Code::MidLineMatch, message));
         }
         if matched.effect == Effect::None {
@@ -132,18 +153,19 @@ impl<F: Files> Fold<'_, F> {
 
     pub(super) fn no_op(&mut self, index: usize, path: &str) {
         self.set_status(index, FileStatus::Unchanged);
-        self.report(index, path, Diagnostic::new(Code::NoOp, "it leaves the file as it is"));
+        self.report(index, path, Diagnostic::new(Code::NoOp, "the edit leaves the file as it is"));
     }
 
     pub(super) fn write(&mut self, index: usize, slot: usize, content: &str) {
         let Some(state) = self.slots.get(slot) else { return };
         let path = state.path.to_string();
         let old = state.bytes().unwrap_or_default();
-        let omits = placeholder::find(content, &old).is_some();
+        let omitted = placeholder::find(content, &old);
         let empties = content.is_empty() && !old.is_empty();
         drop(old);
-        if omits {
-            self.report(index, &path, omission());
+        if let Some(line) = omitted {
+            let span = self.place_of_line(index, line);
+            self.report(index, &path, omission(span));
         }
         if empties {
             let message = "the block is empty and would empty an existing file";
@@ -167,6 +189,26 @@ impl<F: Files> Fold<'_, F> {
         }
     }
 
+    /// Where in the input a line of a change's new text stands, without the white space at its ends: the first such.
+    fn place_of_line(&self, index: usize, line: &str) -> Option<Span> {
+        let origin = self.changes.list.get(index)?.origin?;
+        let within = match origin.texts {
+            Texts::Sections { replace, .. } => replace,
+            Texts::Quoted { new, .. } => new,
+            Texts::None => origin.span,
+        };
+        let text = self.changes.text?.get(within.start as usize..within.end as usize)?;
+        let mut start = within.start;
+        for raw in text.split_inclusive('\n') {
+            if raw.trim() == line {
+                let start = start + offset(raw.len() - raw.trim_start().len());
+                return Some(Span::new(start, start + offset(line.len())));
+            }
+            start += offset(raw.len());
+        }
+        None
+    }
+
     /// What an earlier change made of a file is lost when a block replaces all of it.
     fn tell_replaced(&mut self, index: usize, slot: usize, path: &str) {
         let changes = self.slots.get(slot).map(|slot| slot.changes.as_slice()).unwrap_or_default();
@@ -177,10 +219,10 @@ impl<F: Files> Fold<'_, F> {
     }
 }
 
-/// What is said of new text with a line that stands for code left out.
-pub(super) fn omission() -> Diagnostic {
-    let message = "the new text has a line that stands for code left out, and would replace that code";
-    Diagnostic::new(Code::OmissionPlaceholder, message)
+/// What is said of new text with a line that stands for code left out, which is at this place.
+pub(super) fn omission(span: Option<Span>) -> Diagnostic {
+    let message = "this line of the new text stands for code left out, and would replace that code";
+    Diagnostic { span, ..Diagnostic::new(Code::OmissionPlaceholder, message) }
 }
 
 fn match_fault(error: &MatchError) -> Fault {

@@ -76,7 +76,7 @@ impl From<LoadError> for Fault {
         let code = match &error {
             LoadError::Unsafe(_) => Code::UnsafePath,
             LoadError::NotAFile(_) => Code::NotAFile,
-            LoadError::BelowAFile => Code::PathConflict,
+            LoadError::BelowAFile { .. } => Code::PathConflict,
             LoadError::TooLarge { .. } => Code::TooLarge,
             LoadError::OtherFileSystem => Code::OtherFileSystem,
             LoadError::Unreadable(_) => Code::FileUnreadable,
@@ -222,7 +222,7 @@ impl<'a, F: Files> Fold<'a, F> {
         }
         if slot.changes.len() == 1 && (slot.path.is_sensitive() || slot.target.is_sensitive()) {
             let path = slot.path.to_string();
-            let message = "a file there can make other programs run commands";
+            let message = "a file at this path can make other programs run commands: look at the change";
             self.report(index, &path, Diagnostic::new(Code::SensitivePath, message));
         }
     }
@@ -248,10 +248,10 @@ impl<'a, F: Files> Fold<'a, F> {
         {
             let other = *self.by_inode.entry((stamp.device, stamp.inode)).or_insert(slot);
             if other != slot {
-                return Err(Fault::new(
-                    Code::PathConflict,
-                    "it is a hard link to a file that the input names too",
-                ));
+                let other = self.slots.get(other).map(|slot| slot.path.as_str()).unwrap_or_default();
+                let message =
+                    format!("the path and `{other}`, which the input names too, are hard links of one file");
+                return Err(Fault::new(Code::PathConflict, message));
             }
         }
         self.by_target.insert(loaded.target.clone(), slot);

@@ -5,14 +5,15 @@ use std::collections::{HashMap, HashSet};
 
 use super::edit::omission;
 use super::{Fault, Fold};
-use crate::apply::change::{Change, Changes, Dialect, Operation, Patch, PatchHunk, PatchName};
+use crate::apply::change::{Change, Changes, Dialect, Operation, Patch, PatchHunk, PatchLine, PatchName};
+use crate::apply::explain::hunk_places;
 use crate::apply::files::Files;
 use crate::apply::patch_operation::{PatchOperation, patch_operation};
 use crate::apply::placeholder;
 use crate::apply::report::FileStatus;
 use crate::apply::slot::{Content, Source};
 use crate::ast::{FileOperation, LineKind};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Related};
 use crate::edit::encoding::Encoding;
 use crate::edit::file_text::FileText;
 use crate::edit::hunk::{self, Exactness, HunkFault, HunkFaultKind};
@@ -132,7 +133,7 @@ impl<F: Files> Fold<'_, F> {
 
     fn create(&mut self, index: usize, patch: &Patch<'_>, path: &RelPath) {
         let Some(slot) = self.slot(index, path.as_str()) else { return };
-        let (new, found) = hunked(patch, &[]);
+        let (new, found) = hunked(patch, &[], |_| Vec::new());
         let Some(new) = self.tell(index, path, new, found) else { return };
         self.set_status(index, FileStatus::Created);
         self.put(slot, new, patch);
@@ -142,7 +143,8 @@ impl<F: Files> Fold<'_, F> {
         let Some(slot) = self.slot(index, path.as_str()) else { return };
         let Some(rest) = self.patched(index, patch, slot, path) else { return };
         if !hunk::is_nothing(&rest) {
-            let message = "the diff deletes the file, but its hunks do not account for all of it";
+            let left = memchr::memchr_iter(b'\n', &rest).count() + usize::from(!rest.ends_with(b"\n"));
+            let message = format!("the diff deletes the file, but its hunks leave {left} of its lines");
             let span = patch.hunks.first().and_then(|hunk| hunk.header);
             return self.report(
                 index,
@@ -200,7 +202,16 @@ impl<F: Files> Fold<'_, F> {
             Some(bytes) => bytes.as_deref().map(Cow::Borrowed),
             None => self.slots.get(slot)?.bytes(),
         }?;
-        let (new, found) = hunked(patch, &old);
+        let is_edited = match self.slots.get(slot).map(|slot| &slot.content) {
+            Some(Content::Present(text)) => text.is_edited(),
+            _ => true,
+        };
+        let effort = &mut self.explainer.effort;
+        // In a file that was edited the lines are no longer those that are on the disk.
+        let (new, found) = hunked(patch, &old, |lines| match is_edited {
+            true => Vec::new(),
+            false => hunk_places(path.as_str(), &old, lines, effort).unwrap_or_default(),
+        });
         drop(old);
         self.tell(index, path, new, found)
     }
@@ -252,33 +263,52 @@ impl<F: Files> Fold<'_, F> {
     }
 }
 
-/// A text with the hunks of a patch applied, if they fit, and what is to be said of them.
-fn hunked(patch: &Patch<'_>, old: &[u8]) -> (Option<Vec<u8>>, Vec<Diagnostic>) {
+/// A text with the hunks of a patch applied, if they fit, and what is to be said of them. `places` makes places of lines
+/// of the text, from 1.
+fn hunked(
+    patch: &Patch<'_>,
+    old: &[u8],
+    mut places: impl FnMut(&[usize]) -> Vec<Related>,
+) -> (Option<Vec<u8>>, Vec<Diagnostic>) {
     if patch.hunks.is_empty() {
         return (Some(old.to_vec()), Vec::new());
     }
     if let Err(error) = Encoding::default().accepts(old, patch.texts()) {
         return (None, vec![Diagnostic::new(Code::NotUtf8, error.to_string())]);
     }
-    let mut found = Vec::new();
-    if placeholder::find_among(added_lines(patch), old).is_some() {
-        found.push(omission());
-    }
+    let mut found: Vec<Diagnostic> = omitted(patch, old).into_iter().collect();
     match hunk::apply(old, &patch.hunks) {
         Ok(applied) => {
             let loose =
                 applied.places.iter().enumerate().filter(|(_, at)| at.exactness == Exactness::TrailingBlanks);
             found.extend(loose.map(|(number, _)| {
-                let message = "it matched only with spaces and tabs at the ends of lines ignored";
+                let message = "the hunk matched only with spaces and tabs at the ends of lines ignored";
                 in_hunk(Diagnostic::new(Code::TrailingSpaceMatch, message), &patch.hunks, number)
             }));
             (Some(applied.bytes), found)
         }
         Err(faults) => {
-            found.extend(faults.iter().map(|fault| in_hunk(hunk_fault(fault), &patch.hunks, fault.hunk)));
+            for fault in &faults {
+                let mut told = in_hunk(hunk_fault(fault, &patch.hunks), &patch.hunks, fault.hunk);
+                if let HunkFaultKind::Ambiguous { lines } = &fault.kind {
+                    told.related = places(lines);
+                }
+                found.push(told);
+            }
             (None, found)
         }
     }
+}
+
+/// The first added line that stands for code left out.
+fn omitted(patch: &Patch<'_>, old: &[u8]) -> Option<Diagnostic> {
+    let sign = placeholder::find_among(added_lines(patch), old)?;
+    let is_sign = |line: &PatchLine<'_>| line.kind == LineKind::Added && line.text.trim() == sign;
+    let mut hunks = (1..).zip(&patch.hunks);
+    hunks.find_map(|(number, hunk)| {
+        let line = hunk.lines.iter().find(|line| is_sign(line))?;
+        Some(Diagnostic { hunk: Some(number), ..omission(line.span) })
+    })
 }
 
 fn added_lines<'p>(patch: &'p Patch<'_>) -> impl Iterator<Item = &'p str> {
@@ -291,14 +321,15 @@ fn in_hunk(found: Diagnostic, hunks: &[PatchHunk<'_>], number: usize) -> Diagnos
     Diagnostic { span, hunk: u32::try_from(number + 1).ok(), ..found }
 }
 
-fn hunk_fault(fault: &HunkFault) -> Diagnostic {
+fn hunk_fault(fault: &HunkFault, hunks: &[PatchHunk<'_>]) -> Diagnostic {
     match &fault.kind {
         HunkFaultKind::NotFound => {
             Diagnostic::new(Code::HunkNotFound, "the hunk's context and removed lines are not in the file")
         }
         HunkFaultKind::Ambiguous { lines } if lines.is_empty() => Diagnostic::new(
             Code::AmbiguousHunk,
-            "the hunk has neither old lines nor a line number, so it has no place",
+            "the hunk has neither old lines nor a line number, so it has no place; add a context line, or give the \
+                place: `@@ -N,0 +M @@` puts it behind line N",
         ),
         HunkFaultKind::Ambiguous { lines } => {
             let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
@@ -306,8 +337,12 @@ fn hunk_fault(fault: &HunkFault) -> Diagnostic {
             Diagnostic::new(Code::AmbiguousHunk, message)
         }
         HunkFaultKind::Overlapping { with } => {
-            let message = format!("the hunk changes lines that hunk {} has too", with + 1);
-            Diagnostic::new(Code::OverlappingHunks, message)
+            let message = format!("the hunk has lines of the file that hunk {} has too", with + 1);
+            let found = Diagnostic::new(Code::OverlappingHunks, message);
+            match hunks.get(*with).and_then(|other| other.header) {
+                Some(other) => found.with_related("this is the other hunk", other),
+                None => found,
+            }
         }
     }
 }

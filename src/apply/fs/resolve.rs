@@ -47,6 +47,8 @@ pub(crate) enum Resolved<'a, D> {
     },
     /// To nothing yet.
     Missing {
+        /// The last directory on the way that there is.
+        dir: Handle<'a, D>,
         /// The path without links.
         target: RelPath,
     },
@@ -76,17 +78,19 @@ pub(crate) fn resolve<'a, F: Fs>(
     Err(unsafe_path("it changes while it is looked at"))
 }
 
-/// The common case: no component is a link. `None` when one is, or seems to be.
+/// The common case: no component is a link, and there is a directory to look in. `None` where that is not so, or seems
+/// not to be.
 fn plain<'a, F: Fs>(tree: &'a Tree<F>, path: &RelPath) -> Result<Option<Resolved<'a, F::Dir>>, LoadError> {
     let (parent, name) = split(path.as_str());
-    let missing = || Ok(Some(Resolved::Missing { target: path.clone() }));
     let dir = if parent.is_empty() {
         Handle::Root(&tree.base)
     } else {
         match again(|| tree.fs.open_dir(&tree.base, parent, Purpose::Search)) {
             Ok(dir) => Handle::Own(dir),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return missing(),
-            Err(error) if is_link_or_file(&error) => return Ok(None),
+            // The walk finds the last directory that there is.
+            Err(error) if error.kind() == io::ErrorKind::NotFound || is_link_or_file(&error) => {
+                return Ok(None);
+            }
             Err(error) => return Err(error.into()),
         }
     };
@@ -96,7 +100,9 @@ fn plain<'a, F: Fs>(tree: &'a Tree<F>, path: &RelPath) -> Result<Option<Resolved
             regular(stat)?;
             Ok(Some(Resolved::File { dir, target: path.clone() }))
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => missing(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(Some(Resolved::Missing { dir, target: path.clone() }))
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -177,7 +183,10 @@ impl<'a, F: Fs> Walk<'a, F> {
                 Kind::Link => self.follow(&step.name)?,
                 Kind::Dir => self.enter(step.name)?,
                 // A separator or a `.` behind a file in a link's body asks for a directory, too.
-                _ if !self.ahead.is_empty() => return Err(LoadError::BelowAFile.into()),
+                _ if !self.ahead.is_empty() => {
+                    let file = self.target(std::iter::once(step.name))?;
+                    return Err(LoadError::BelowAFile { file }.into());
+                }
                 _ => {
                     regular(stat)?;
                     return self.found(&step.name);
@@ -242,11 +251,15 @@ impl<'a, F: Fs> Walk<'a, F> {
 
     fn found(&mut self, name: &str) -> Result<Resolved<'a, F::Dir>, Stop> {
         let target = self.target(std::iter::once(name.to_owned()))?;
-        let dir = match self.entered.pop() {
+        Ok(Resolved::File { dir: self.leave(), target })
+    }
+
+    /// The directory that the walk has come to.
+    fn leave(&mut self) -> Handle<'a, F::Dir> {
+        match self.entered.pop() {
             Some((dir, _)) => Handle::Own(dir),
             None => Handle::Root(&self.tree.base),
-        };
-        Ok(Resolved::File { dir, target })
+        }
     }
 
     fn missing(&mut self, step: Step) -> Result<Resolved<'a, F::Dir>, Stop> {
@@ -255,6 +268,6 @@ impl<'a, F: Fs> Walk<'a, F> {
         }
         let rest: Vec<String> = self.ahead.drain(..).map(|step| step.name).collect();
         let target = self.target(std::iter::once(step.name).chain(rest))?;
-        Ok(Resolved::Missing { target })
+        Ok(Resolved::Missing { dir: self.leave(), target })
     }
 }

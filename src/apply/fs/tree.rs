@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::resolve::{Resolved, regular, resolve, split};
+use super::resolve::{Handle, Resolved, regular, resolve, split};
 use super::unix::UnixFs;
 use super::{Fs, Stat, again, is_link_or_file};
 use crate::apply::files::{LoadError, Loaded, LoadedFile, Stamp};
@@ -61,7 +61,10 @@ impl<F: Fs> Tree<F> {
     pub(crate) fn load(&self, path: &RelPath, limit: u64) -> Result<Loaded, LoadError> {
         for _ in 0..RETRIES {
             let (dir, target) = match resolve(self, path)? {
-                Resolved::Missing { target } => return Ok(Loaded { target, file: None }),
+                Resolved::Missing { dir, target } => {
+                    self.check_device(&dir)?;
+                    return Ok(Loaded { target, file: None });
+                }
                 Resolved::File { dir, target } => (dir, target),
             };
             let (_, name) = split(target.as_str());
@@ -75,6 +78,15 @@ impl<F: Fs> Tree<F> {
             return Ok(Loaded { target, file: Some(Arc::new(bytes)) });
         }
         Err(LoadError::Unsafe("it changes while it is looked at".to_owned()))
+    }
+
+    /// No rename leads from the root's file system to another one.
+    fn check_device(&self, dir: &Handle<'_, F::Dir>) -> Result<(), LoadError> {
+        match dir {
+            Handle::Root(_) => Ok(()),
+            Handle::Own(dir) if again(|| self.fs.stat_dir(dir))?.device == self.stat.device => Ok(()),
+            Handle::Own(_) => Err(LoadError::OtherFileSystem),
+        }
     }
 
     fn read_limited(&self, mut file: F::File, limit: u64) -> Result<LoadedFile, LoadError> {

@@ -361,7 +361,8 @@ fn is_cut_off(faults: &[Diagnostic]) -> bool {
 
 /// The fault of edit blocks whose fence may have been closed in one of them, before its REPLACE marker.
 fn closed_in_edit(block: &CodeBlock, early: Span) -> Diagnostic {
-    let message = "the fence around the edit blocks may end within one of them";
+    let message =
+        "the fence around the edit blocks may end within one of them; a longer fence around them would tell";
     Diagnostic::new(Code::AmbiguousNesting, message)
         .at(block.opener)
         .with_related("this fence may close it, or be a line of the edit", early)

@@ -3,6 +3,7 @@
 use super::conflict::conflict;
 use super::hunk::Body;
 use super::layout::has_one_word;
+use super::lost_sign::LostSign;
 use super::name::{BadName, unescape};
 use crate::ast::{
     ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, HunkLine, LineEnding, LineKind,
@@ -11,20 +12,31 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::grammar::file_name::{Piece, mentions_other};
 use crate::source::{Source, Span, offset, slice};
 
-/// The faults of a hunk, at its `@@` line. `lost` is the line at which it broke off.
-pub(super) fn of_hunk(header: HunkHeader, body: &Body, lost: Option<Span>, text: &str) -> Vec<Diagnostic> {
+/// What is said of a diff without a name.
+pub(super) const NAMELESS: &str =
+    "the diff names no file: the lines `--- a/PATH` and `+++ b/PATH` are missing above its first `@@` line";
+
+/// The faults of a hunk, at its `@@` line. `lost` is the line without sign at which it broke off,
+/// `below` one that stands directly below it although more lines are promised.
+pub(super) fn of_hunk(
+    header: HunkHeader,
+    body: &Body,
+    lost: Option<LostSign>,
+    below: Option<Span>,
+    text: &str,
+) -> Vec<Diagnostic> {
     let malformed = |message: &str| Diagnostic::new(Code::MalformedHunk, message).at(header.span);
     let mut faults = Vec::new();
     if slice(text, header.span).starts_with("@@@") {
         faults.push(malformed("the hunk is of a merge, with more than one old side"));
+    } else if let Some(lost) = lost {
+        faults.push(without_sign(malformed, lost));
     } else if body.lines.is_empty() {
-        faults.push(malformed("the hunk has no line"));
-    } else if let Some(line) = lost {
-        let fault = malformed("a line below the hunk has no sign, and changes follow it");
-        faults.push(fault.with_related("this line starts with neither a space nor + nor -", line));
+        faults.push(malformed("no line of the hunk follows its header"));
     }
     if let Some(line) = body.broken_header {
-        let fault = malformed("a header of another file below the hunk is not whole");
+        let fault =
+            malformed("a header of another file below the hunk is not whole: it has `---`, `+++` and `@@`");
         faults.push(fault.with_related("this is the header", line));
     }
     if let Some(item) = edit_in_list(body, text) {
@@ -35,18 +47,23 @@ pub(super) fn of_hunk(header: HunkHeader, body: &Body, lost: Option<Span>, text:
     // Line 0 is before the first one of a new file: there the count is wrong.
     let promises_old = header.ranges.is_some_and(|(old, _)| !old.is_empty() && old.start.value > 0);
     if promises_old && !body.lines.is_empty() && body.lines.iter().all(|line| line.kind == LineKind::Added) {
-        faults.push(malformed("the header promises old lines, but the hunk has none"));
+        faults.push(malformed("the header promises old lines, but the hunk only adds lines: it lacks the context or removed lines around them"));
     }
     if is_cut_short(body, text) {
-        faults.push(malformed("the text ends within the hunk"));
+        faults
+            .push(malformed("the text ends within the hunk, before the last lines that its header promises"));
     }
-    if header.ranges.is_some() && body.extent != Extent::Counted {
-        let message = "the line counts of the hunk header are not those of its body";
-        let suggestion = counted(header, body, text);
-        faults.push(Diagnostic {
-            suggestion,
-            ..Diagnostic::new(Code::HunkCountMismatch, message).at(header.span)
-        });
+    // Where lines of the hunk are lost the counts are wrong, too.
+    if header.ranges.is_some() && body.extent != Extent::Counted && faults.is_empty() {
+        let message = "the line counts of the hunk's header are not those of its lines; the lines are taken as they are";
+        let fault = Diagnostic::new(Code::HunkCountMismatch, message).at(header.span);
+        let fault = match below {
+            Some(line) => {
+                fault.with_related("this line has no sign and is not taken for one of the hunk's", line)
+            }
+            None => fault,
+        };
+        faults.push(Diagnostic { suggestion: counted(header, body, text), ..fault });
     }
     faults
 }
@@ -63,6 +80,17 @@ fn edit_in_list(body: &Body, text: &str) -> Option<Span> {
         content.is_some_and(|content| starts.iter().any(|start| content.starts_with(start)))
     };
     below.iter().find(holds_edit).map(|line| line.text)
+}
+
+/// The fault of a hunk with a line that has no sign.
+fn without_sign(malformed: impl Fn(&str) -> Diagnostic, lost: LostSign) -> Diagnostic {
+    let message = "a line of the hunk has no sign in front: a space for a line that stays, `-` for one that goes, `+` for one that \
+        comes";
+    let fault = malformed(message).with_related(
+        "this line has no sign; what is no line of the hunk stands below a blank line",
+        lost.line,
+    );
+    Diagnostic { suggestion: lost.signed, ..fault }
 }
 
 /// Whether the text ends with the hunk, which the counts say goes on: behind a removed line, when more new lines are to
@@ -171,7 +199,7 @@ pub(super) fn of_file(patch: &FilePatch, combined: Option<Span>, text: &str) -> 
     faults.extend(conflict(patch, &source));
     faults.extend(displaced_name(patch, &source));
     if patch.hunks.is_empty() && !is_whole_without_hunks(patch, &source) {
-        let message = "the file header is followed by no hunk and no operation";
+        let message = "the file's header is followed by no hunk (an `@@` line and the changed lines) and no other operation";
         faults.push(Diagnostic::new(Code::MissingHunks, message).at(patch.anchor()));
     }
     faults
@@ -230,7 +258,7 @@ fn names(patch: &FilePatch, source: &Source<'_>) -> Vec<Diagnostic> {
     let is_file = |name: &FileName| !name.is_dev_null(source);
     // A line about binary files may stand alone; it is fault enough.
     if !both.iter().flatten().any(is_file) && patch.header(HeaderKind::Binary).is_none() {
-        faults.push(Diagnostic::new(Code::MissingPath, "the diff names no file").at(patch.anchor()));
+        faults.push(Diagnostic::new(Code::MissingPath, NAMELESS).at(patch.anchor()));
     }
     faults
 }
@@ -239,7 +267,7 @@ fn of_name(name: FileName, source: &Source<'_>) -> Option<Diagnostic> {
     let (code, message) = match unescape(source.slice(name.span)) {
         _ if !name.quoted => return None,
         Ok(_) => return None,
-        Err(BadName::Escape) => (Code::MissingPath, "the quoted name has an unknown escape"),
+        Err(BadName::Escape) => (Code::MissingPath, "the quoted name has an escape that git does not write"),
         Err(BadName::NotUtf8) => (Code::NotUtf8, "the quoted name is not UTF-8"),
     };
     Some(Diagnostic::new(code, message).at(name.span))

@@ -9,14 +9,26 @@ use nom::Input;
 use super::hunk::{Body, ends_hunk};
 use super::layout::{Layout, Place};
 use crate::ast::{Extent, LineKind};
+use crate::diagnostic::Suggestion;
 use crate::grammar::lines::{Kind, Lines};
 use crate::source::Span;
 
+/// A line of a hunk that has no sign.
+#[derive(Debug, Clone)]
+pub(super) struct LostSign {
+    /// The line.
+    pub(super) line: Span,
+    /// The lines below the hunk as far as its counts promise, those without sign as context; where they are just so many.
+    pub(super) signed: Option<Suggestion>,
+}
+
 /// The line without sign at which a hunk broke off although it goes on below; `rest` is what follows the hunk.
-pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
+pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<LostSign> {
     let first = rest.peek().filter(|first| first.kind != Kind::Blank && !ends_hunk(layout, rest, 0))?;
     let below = Below::of(layout, body, rest);
-    let lost = below.adjacent && is_near_header(rest.text_of(first))
+    let is_header = below.adjacent && is_near_header(rest.text_of(first));
+    let lost = is_header
+        || has_lost_all(body)
         || match body.extent {
             // The counts say that the hunk is whole.
             Extent::Counted => layout.place == Place::Fence && below.is_cut_before_changes(),
@@ -25,10 +37,57 @@ pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<
                 below.is_cut_before_hunk_lines()
                     || body.missing.is_some_and(|missing| below.fills(missing))
                     || body.missing.is_some_and(|missing| goes_on(layout, rest, missing))
+                    || layout.place == Place::Fence
+                        && body.missing.is_some_and(|missing| below.may_be_of(missing))
                     || (layout.place == Place::Fence || !has_changes(body)) && changes_below(layout, rest)
             }
         };
-    lost.then(|| rest.span_of(first))
+    let signed = || signed(layout, body, rest).filter(|_| !is_header);
+    lost.then(|| LostSign { line: rest.span_of(first), signed: signed() })
+}
+
+/// A line without sign directly below a hunk whose header promises more lines than it has.
+pub(super) fn line_below(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
+    let first = rest.peek().filter(|first| first.kind != Kind::Blank && !ends_hunk(layout, rest, 0))?;
+    body.missing.filter(|missing| *missing != (0, 0)).map(|_| rest.span_of(first))
+}
+
+/// Whether the first line below the header has lost its sign, and with it the hunk all its lines.
+fn has_lost_all(body: &Body) -> bool {
+    body.lines.is_empty() && body.missing.is_some_and(|missing| missing != (0, 0))
+}
+
+/// Gives the lines without sign below a hunk the one of context, where the hunk has then just the lines that its header
+/// promises.
+fn signed(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Suggestion> {
+    let (mut old, mut new) = body.missing?;
+    let source = rest.source_text();
+    let from = layout.start(rest, rest.peek()?)?;
+    let (mut replacement, mut copied, mut index) = (String::new(), from, 0);
+    let mut changes = has_changes(body);
+    while (old, new) != (0, 0) {
+        let token = rest.get(index).filter(|_| !ends_hunk(layout, rest, index))?;
+        let start = layout.start(rest, token)?;
+        index += 1;
+        let sign = source.get(start as usize..token.end as usize)?.bytes().next();
+        if sign == Some(b'\\') {
+            continue;
+        }
+        changes |= matches!(sign, Some(b'+' | b'-'));
+        old = old.checked_sub(u32::from(sign != Some(b'+')))?;
+        new = new.checked_sub(u32::from(sign != Some(b'-')))?;
+        if !matches!(sign, None | Some(b' ' | b'+' | b'-')) {
+            replacement.push_str(source.get(copied as usize..start as usize)?);
+            replacement.push(' ');
+            replacement.push_str(source.get(start as usize..token.end as usize)?);
+            copied = token.end;
+        }
+    }
+    // What goes on behind the promised lines may be the hunk's as well.
+    let is_end =
+        rest.get(index).is_none_or(|line| line.kind == Kind::Blank) || ends_hunk(layout, rest, index);
+    let message = "write the lines that stay with a space in front".to_owned();
+    (is_end && changes).then_some(Suggestion { message, span: Span::new(from, copied), replacement })
 }
 
 /// Whether a line is nearly a hunk header: behind signs of quotes, lists or emphasis, or with another number of `@`.
@@ -97,12 +156,21 @@ impl Below {
     }
 
     /// Whether the lines are just those that the counts promise, when each one without sign may have had any.
-    fn fills(&self, (old, new): (u32, u32)) -> bool {
-        let left =
-            old.checked_sub(self.context + self.removed).zip(new.checked_sub(self.context + self.added));
-        let fits =
-            left.is_some_and(|(old, new)| (old.max(new)..=old.saturating_add(new)).contains(&self.unsigned));
+    fn fills(&self, missing: (u32, u32)) -> bool {
+        let fits = self
+            .left(missing)
+            .is_some_and(|(old, new)| (old.max(new)..=old.saturating_add(new)).contains(&self.unsigned));
         fits && (self.adjacent || self.signed() > 0)
+    }
+
+    /// Whether the lines may be some of those that the counts promise.
+    fn may_be_of(&self, missing: (u32, u32)) -> bool {
+        self.adjacent && self.left(missing).is_some_and(|(old, new)| self.unsigned <= old.saturating_add(new))
+    }
+
+    /// What the counts promise beyond the lines with a sign.
+    fn left(&self, (old, new): (u32, u32)) -> Option<(u32, u32)> {
+        old.checked_sub(self.context + self.removed).zip(new.checked_sub(self.context + self.added))
     }
 }
 

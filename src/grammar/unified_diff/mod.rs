@@ -24,7 +24,7 @@ use nom::{IResult, Input, Parser};
 use self::header::{Headers, headers};
 use self::hunk::{Body, ends_hunk, hunk_body, hunk_header};
 use self::layout::{Layout, Place, blank_line};
-use self::lost_sign::lost_sign;
+use self::lost_sign::{line_below, lost_sign};
 use super::fence::{fence, whole_edit_block};
 use super::input::{Located, Mismatch, Read, line_input};
 use super::lines::{Kind, Lines};
@@ -84,7 +84,7 @@ pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<
     }
     if written && !nodes.iter().any(has_header) {
         faults.retain(|fault| fault.code != Code::MissingPath);
-        let fault = Diagnostic::new(Code::MissingPath, "the diff names no file").at(opener);
+        let fault = Diagnostic::new(Code::MissingPath, fault::NAMELESS).at(opener);
         let hunk = nodes.first().map(Node::span);
         faults.insert(
             0,
@@ -163,7 +163,8 @@ fn hunk<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, Read<Hun
         let (rest, mut body) = hunk_body(layout, header.ranges)(below)?;
         let lost = lost_sign(layout, &body, rest).filter(|_| body.broken_header.is_none());
         body.drop_blank_end(lines.source_text());
-        let faults = fault::of_hunk(header, &body, lost, lines.source_text());
+        let below = line_below(layout, &body, rest);
+        let faults = fault::of_hunk(header, &body, lost, below, lines.source_text());
         let Body { lines: hunk_lines, markers, extent, .. } = body;
         let span = Span::new(lines.offset(), lines.end_before(rest));
         Ok((

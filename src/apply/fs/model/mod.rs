@@ -53,6 +53,8 @@ struct State {
     last: Id,
     clock: u32,
     locked: bool,
+    /// A directory where another file system is mounted.
+    mount: Option<Id>,
     /// How often the model has crashed: handles from before are void.
     boots: u32,
 }
@@ -151,7 +153,7 @@ impl State {
         };
         Stat {
             kind,
-            device: 1,
+            device: if self.mount == Some(id) { 2 } else { 1 },
             inode: id,
             size: size as u64,
             modified: (i64::from(written), 0),
@@ -303,6 +305,13 @@ impl MemFs {
         let id = state.add(Body::File { data: data.as_bytes().to_vec(), mode: 0o644, written });
         state.change(&[((at, &name), Some(id))]).unwrap();
         true
+    }
+
+    /// Another file system is mounted on a directory.
+    pub(crate) fn mount(&self, path: &str) {
+        let (at, name) = self.walk(path);
+        let mut state = self.0.borrow_mut();
+        state.mount = state.lookup(at, &name).ok();
     }
 
     /// Somebody else writes into a file that exists.

@@ -83,7 +83,8 @@ impl PortableTree {
                     return Ok(Found { target: self.relative(&real)?, real, meta: None });
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-                    return Err(LoadError::BelowAFile);
+                    let file = self.relative(real.parent().unwrap_or(&self.base))?;
+                    return Err(LoadError::BelowAFile { file });
                 }
                 Err(error) => return Err(error.into()),
             };
@@ -99,7 +100,7 @@ impl PortableTree {
             match (meta.is_dir(), last) {
                 (true, true) => return Err(LoadError::NotAFile("a directory")),
                 (true, false) => {}
-                (false, false) => return Err(LoadError::BelowAFile),
+                (false, false) => return Err(LoadError::BelowAFile { file: self.relative(&real)? }),
                 (false, true) if meta.is_file() => {
                     return Ok(Found { target: self.relative(&real)?, real, meta: Some(meta) });
                 }

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 
+use super::super::model::MemFs;
 use super::super::unix::UnixFs;
 use super::Tree;
 use crate::apply::files::{LoadError, Loaded};
@@ -63,6 +64,22 @@ impl Place {
 fn open(path: &Path) -> Tree<UnixFs> {
     let (fs, base, names) = UnixFs::open(path).unwrap();
     Tree::new(fs, base, names).unwrap()
+}
+
+#[test]
+fn a_file_to_create_lies_on_the_root_s_file_system() {
+    let fs = MemFs::new();
+    assert!(fs.put("mnt/old", "x\n") && fs.put("mnt/d/old", "x\n") && fs.put("here/old", "x\n"));
+    fs.mount("mnt");
+    assert!(fs.put_link("link", "mnt"));
+    let tree = Tree::new(fs.clone(), fs.root(), vec!["/root".to_owned()]).unwrap();
+    let load = |path: &str| tree.load(&RelPath::new(path).unwrap(), LIMIT);
+    for path in ["mnt/new", "mnt/new/deep/er", "link/new"] {
+        assert!(matches!(load(path), Err(LoadError::OtherFileSystem)), "{path}: {:?}", load(path));
+    }
+    for path in ["new", "new/deep", "here/new", "here/new/deep"] {
+        assert!(load(path).unwrap().file.is_none(), "{path}");
+    }
 }
 
 #[test]
@@ -213,7 +230,7 @@ fn below_a_file() {
     place.link("real", "link");
     for path in ["real/x", "real/x/y", "link/x"] {
         let result = place.load(path);
-        assert!(matches!(result, Err(LoadError::BelowAFile)), "{path}: {result:?}");
+        assert!(matches!(result, Err(LoadError::BelowAFile { .. })), "{path}: {result:?}");
     }
 }
 

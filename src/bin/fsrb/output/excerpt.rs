@@ -45,6 +45,14 @@ impl Colours {
         }
     }
 
+    /// `help:`, as the excerpts have it.
+    pub(super) fn help(self) -> &'static str {
+        match self {
+            Self::On => "\u{1b}[1;96mhelp\u{1b}[0m:",
+            Self::Off => "help:",
+        }
+    }
+
     /// The text in the colour of a severity.
     fn paint(self, severity: Severity, text: &str) -> String {
         let colour = match (self, severity) {
@@ -152,7 +160,7 @@ impl Excerpts<'_> {
         }
         let what = format!("{}[{}]", diagnostic.severity, diagnostic.code);
         let what = self.colours.paint(diagnostic.severity, &what);
-        let _ = write!(head, ": {what}: {}", escape(&diagnostic.message));
+        let _ = write!(head, ": {what}: {}", escape(&diagnostic.message_for_person()));
         if let Some(path) = &diagnostic.path {
             let _ = write!(head, " ({})", escape(path));
         }

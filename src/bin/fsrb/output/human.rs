@@ -139,8 +139,8 @@ fn push_fault(text: &mut String, fault: &Diagnostic, subject: Subject<'_>) {
         }
         (None, _, None) => Ok(()),
     };
-    push_sentence(text, &fault.message);
-    if let Some(snippet) = snippet(fault, subject.changes) {
+    push_sentence(text, &fault.message_for_person());
+    if let Some(snippet) = snippet(fault, subject) {
         let _ = writeln!(text, "    Snippet: \"{}\"", first_line(snippet, SNIPPET));
     }
 }
@@ -153,9 +153,14 @@ fn push_sentence(text: &mut String, message: &str) {
     let _ = writeln!(text, "{}.", escape(&sentence));
 }
 
-/// What the block looks for: its SEARCH section, or the old lines of the hunk.
-fn snippet<'a>(fault: &Diagnostic, changes: Option<&'a Changes<'a>>) -> Option<&'a str> {
-    let change: &Change<'_> = changes?.list.get(usize::try_from(fault.block?).ok()?.checked_sub(1)?)?;
+/// What the block looks for: its SEARCH section, or the old lines of the hunk; of a line that stands for code left out,
+/// that line.
+fn snippet<'a>(fault: &Diagnostic, subject: Subject<'a>) -> Option<&'a str> {
+    if fault.code == Code::OmissionPlaceholder {
+        return fault.span.map(|span| subject.source.slice(span));
+    }
+    let change: &Change<'_> =
+        subject.changes?.list.get(usize::try_from(fault.block?).ok()?.checked_sub(1)?)?;
     match &change.operation {
         Operation::Edit { search, .. } => search.as_deref(),
         Operation::Patch(patch) => {

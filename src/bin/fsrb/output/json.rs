@@ -3,6 +3,7 @@
 //! The same input gives the same bytes. Characters that act without being seen are written as `\uXXXX`, so that the
 //! line is one line for every reader and harmless on a terminal.
 
+use std::borrow::Cow;
 use std::io;
 
 use code_parser::apply::report::Report;
@@ -40,7 +41,7 @@ struct File<'a> {
 struct Finding<'a> {
     severity: &'static str,
     code: &'static str,
-    message: &'a str,
+    message: Cow<'a, str>,
     block: Option<u32>,
     hunk: Option<u32>,
     path: Option<&'a str>,
@@ -81,6 +82,11 @@ struct Point {
     column: u32,
     /// UTF-16 code units from 1.
     utf16: u32,
+}
+
+impl Point {
+    /// The start of a text.
+    const FIRST: Self = Self { offset: 0, line: 1, column: 1, utf16: 1 };
 }
 
 impl From<Position> for Point {
@@ -131,12 +137,12 @@ fn finding<'a>(diagnostic: &'a Diagnostic, positions: &Positions) -> Finding<'a>
     Finding {
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
-        message: &diagnostic.message,
+        message: diagnostic.message_for_person(),
         block: diagnostic.block,
         hunk: diagnostic.hunk,
         path: diagnostic.path.as_deref(),
         span: diagnostic.span.map(|span| Range::of(span, positions)),
-        related: diagnostic.related.iter().filter_map(|related| place(related, positions)).collect(),
+        related: diagnostic.related.iter().map(|related| place(related, positions)).collect(),
         suggestion: diagnostic.suggestion.as_ref().map(|suggestion| Advice {
             message: &suggestion.message,
             span: Range::of(suggestion.span, positions),
@@ -146,13 +152,14 @@ fn finding<'a>(diagnostic: &'a Diagnostic, positions: &Positions) -> Finding<'a>
 }
 
 /// A place in the input, or in the file whose positions it brings along.
-fn place<'a>(related: &'a Related, positions: &Positions) -> Option<Place<'a>> {
+fn place<'a>(related: &'a Related, positions: &Positions) -> Place<'a> {
     let span = match (&related.path, related.position) {
         (None, _) => Range::of(related.span, positions),
         (Some(_), Some((start, end))) => Range::new(start, end),
-        (Some(_), None) => return None,
+        // What is said of the file as a whole.
+        (Some(_), None) => Range { start: Point::FIRST, end: Point::FIRST },
     };
-    Some(Place { message: &related.message, path: related.path.as_deref(), span })
+    Place { message: &related.message, path: related.path.as_deref(), span }
 }
 
 pub(super) fn to_line(value: &impl Serialize) -> Vec<u8> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod diff;
 mod excerpt;
+mod help;
 mod human;
 mod items;
 mod json;
@@ -82,7 +83,9 @@ fn print_human(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
         None => human::report(&answer.report, mode, subject),
     };
     text.extend_from_slice(report.as_bytes());
-    write(io::stdout().lock(), &text)
+    let written = write(io::stdout().lock(), &text);
+    complain(&help::help(&answer.report.diagnostics, colours));
+    written
 }
 
 /// The diff on standard error, where standard output is for programs.

@@ -3,6 +3,7 @@
 //! Places in the input come first, by the input's name as it was given; places in target files are relative to the
 //! root, which the log does not name, so that the same input gives the same bytes wherever it is applied.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -85,7 +86,7 @@ struct Described {
 
 #[derive(Serialize)]
 struct Text<'a> {
-    text: &'a str,
+    text: Cow<'a, str>,
 }
 
 #[derive(Serialize)]
@@ -185,8 +186,7 @@ pub(super) fn report(report: &Report, source: &Source<'_>, input: &str) -> Vec<u
         report.diagnostics.iter().map(|found| found.code).collect::<BTreeSet<_>>().into_iter().collect();
     let version = env!("CARGO_PKG_VERSION");
     let writer = Writer::new(report, source, input, &codes);
-    let description =
-        Text { text: "the directory that the target files are relative to, as --root gives it" };
+    let description = text("the directory that the target files are relative to, as --root gives it");
     to_line(&Log {
         schema: SCHEMA,
         version: "2.1.0",
@@ -207,13 +207,17 @@ pub(super) fn report(report: &Report, source: &Source<'_>, input: &str) -> Vec<u
     })
 }
 
+fn text(text: &str) -> Text<'_> {
+    Text { text: Cow::Borrowed(text) }
+}
+
 fn rule(code: Code) -> Rule {
     let explanation = code.explanation();
     Rule {
         id: code.as_str(),
-        short_description: Text { text: explanation.title },
-        full_description: Text { text: explanation.meaning },
-        help: Text { text: explanation.mend },
+        short_description: text(explanation.title),
+        full_description: text(explanation.meaning),
+        help: Text { text: explanation.mend_for_person() },
         default_configuration: Configuration { level: code.severity().as_str() },
     }
 }
@@ -260,16 +264,16 @@ impl<'a> Writer<'a> {
             rule_id: found.code.as_str(),
             rule_index: self.codes.binary_search(&found.code).unwrap_or_default(),
             level: found.severity.as_str(),
-            message: Text { text: &found.message },
+            message: Text { text: found.message_for_person() },
             locations: place
                 .into_iter()
                 .map(|place| Location { id: None, physical_location: place, message: None })
                 .collect(),
             related_locations: related
-                .map(|(id, (place, text))| Location {
+                .map(|(id, (place, message))| Location {
                     id: Some(id),
                     physical_location: place,
-                    message: Some(Text { text }),
+                    message: Some(text(message)),
                 })
                 .collect(),
             fixes: self.fix(found).into_iter().collect(),
@@ -280,12 +284,12 @@ impl<'a> Writer<'a> {
     fn fix<'f>(&self, found: &'f Diagnostic) -> Option<Fix<'f>> {
         let suggestion = found.suggestion.as_ref()?;
         Some(Fix {
-            description: Text { text: &suggestion.message },
+            description: text(&suggestion.message),
             artifact_changes: [ArtifactChange {
                 artifact_location: self.input.clone(),
                 replacements: [Replacement {
                     deleted_region: self.region(suggestion.span),
-                    inserted_content: Text { text: &suggestion.replacement },
+                    inserted_content: text(&suggestion.replacement),
                 }],
             }],
         })

@@ -60,7 +60,7 @@ fn failure_is_as_in_the_manual() {
     let files = vec![file("README.md", FileStatus::Failed), file("src/config.py", FileStatus::Skipped)];
     let report = Report { outcome: Outcome::Refused, files, diagnostics: vec![not_found(2)], blocks: 2 };
     let changes = [edit("DB_PORT = 5432"), edit("Run the app locally.\nsecond line")].into();
-    let changes = Changes { list: changes, diagnostics: Vec::new() };
+    let changes = Changes { list: changes, ..Changes::default() };
     let expected = "\
 [ERROR] Validation failed.
 
@@ -184,13 +184,14 @@ File: a\\nFile: b\\u{202e}
 fn the_snippet_of_a_hunk_is_its_first_old_line() {
     let source = Source::new("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n+new\n-old\n same\n").unwrap();
     let changes = code_parser::parse(&source, InputKind::Diff).changes();
+    let subject = Subject { input: "x", source: &source, changes: Some(&changes) };
     let mut fault = Diagnostic::new(Code::HunkNotFound, "x");
     (fault.block, fault.hunk) = (Some(1), Some(1));
-    assert_eq!(snippet(&fault, Some(&changes)), Some("old"));
+    assert_eq!(snippet(&fault, subject), Some("old"));
     fault.hunk = Some(2);
-    assert_eq!(snippet(&fault, Some(&changes)), None);
+    assert_eq!(snippet(&fault, subject), None);
     (fault.block, fault.hunk) = (Some(0), Some(1));
-    assert_eq!(snippet(&fault, Some(&changes)), None);
+    assert_eq!(snippet(&fault, subject), None);
 }
 
 #[test]
