@@ -4,16 +4,18 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use thiserror::Error;
+
 use super::parse::section;
 use super::{
     ApplyEntry, ApplyOptions, ApplyReport, ApplyStatus, CodeBlock, CodeParser, CodeParserError,
     EditInstruction, FilePatch, Result,
 };
 use crate::apply::change::{Change, Changes, Operation};
-use crate::apply::commit::{CommitOptions, How};
+use crate::apply::commit::{CommitError, CommitOptions, How};
 use crate::apply::files::Files;
 use crate::apply::fs::{Root, RootError};
-use crate::apply::plan::{Options, Plan, Scope};
+use crate::apply::plan::{Options, Plan, Refusal, Scope};
 use crate::apply::report::{FileStatus, Report};
 use crate::ast::InputKind;
 use crate::diagnostic::Diagnostic;
@@ -167,37 +169,56 @@ fn apply(steps: &[Step<'_>], base: &Path, options: &ApplyOptions) -> Result<Appl
     if options.dry_run {
         return Ok(planned(steps, &changes, &root));
     }
-    let committed = root.recover(How::Ask).map_err(|error| error.to_string()).and_then(|_| {
-        let plan = plan(&changes, &root)?;
-        let report = root.commit(&plan, &CommitOptions::default()).map_err(|error| error.to_string())?;
-        Ok(entries(steps, &plan, &report))
-    });
-    Ok(committed.unwrap_or_else(|why| failed(steps, &why)))
+    Ok(commit(steps, &changes, &root).unwrap_or_else(|stopped| failed(steps, &stopped)))
 }
 
-/// The plan of every file on its own; the reason where there is none.
-fn plan(changes: &Changes<'_>, files: &impl Files) -> std::result::Result<Plan, String> {
+/// Why a run could not begin.
+#[derive(Debug, Error)]
+enum Stopped {
+    /// The root cannot be written to, or an interrupted commit cannot be settled.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// There is no plan for a single file.
+    #[error("{}", first_error(.0))]
+    Refused(Refusal),
+}
+
+/// The message of the first error.
+fn first_error(refusal: &Refusal) -> &str {
+    refusal.diagnostics.iter().find(|found| found.is_error()).map_or("", |fault| &fault.message)
+}
+
+fn commit(
+    steps: &[Step<'_>],
+    changes: &Changes<'_>,
+    root: &Root,
+) -> std::result::Result<ApplyReport, Stopped> {
+    root.recover(How::Ask)?;
+    let plan = plan(changes, root)?;
+    let report = root.commit(&plan, &CommitOptions::default())?;
+    Ok(entries(steps, &plan, &report))
+}
+
+/// The plan of every file on its own.
+fn plan(changes: &Changes<'_>, files: &impl Files) -> std::result::Result<Plan, Stopped> {
     let options = Options { scope: Scope::EachFile, ..Options::default() };
-    Plan::new(changes, files, &options).map_err(|refusal| {
-        let fault = refusal.diagnostics.into_iter().find(Diagnostic::is_error);
-        fault.map_or_else(String::new, |fault| fault.message)
-    })
+    Plan::new(changes, files, &options).map_err(Stopped::Refused)
 }
 
 fn planned(steps: &[Step<'_>], changes: &Changes<'_>, files: &impl Files) -> ApplyReport {
     match plan(changes, files) {
         Ok(plan) => entries(steps, &plan, &plan.report()),
-        Err(why) => failed(steps, &why),
+        Err(stopped) => failed(steps, &stopped),
     }
 }
 
 /// The report of a run that could not begin.
-fn failed(steps: &[Step<'_>], why: &str) -> ApplyReport {
+fn failed(steps: &[Step<'_>], why: &Stopped) -> ApplyReport {
     let entry = |step: &Step<'_>| match step {
         Step::Settled(entry) => entry.clone(),
         step => {
             let path = step.change().and_then(|change| change.path).unwrap_or_default().into_owned();
-            ApplyEntry { path, status: ApplyStatus::Failed(why.to_owned()) }
+            ApplyEntry { path, status: ApplyStatus::Failed(why.to_string()) }
         }
     };
     ApplyReport { entries: steps.iter().map(entry).collect() }

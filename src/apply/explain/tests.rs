@@ -432,7 +432,47 @@ fn as_diff(search: &str, replace: &str, form: u8) -> String {
     }
 }
 
+/// A hunk that fits the file, whose counts are right and whose lines are without their sign where `lost` says so; `close`
+/// to the text that follows it.
+fn unsigned(lines: &[(u8, bool)], form: u8) -> (String, String) {
+    let mut file = String::new();
+    let (mut body, mut old, mut new) = (String::new(), 0, 0);
+    for (number, (kind, lost)) in lines.iter().enumerate() {
+        let text = format!("line {number};");
+        let sign = match kind {
+            0 => "+",
+            1 => "-",
+            _ if *lost => "",
+            _ => " ",
+        };
+        old += u32::from(*kind != 0);
+        new += u32::from(*kind != 1);
+        body.push_str(&format!("{sign}{text}\n"));
+        if *kind != 0 {
+            file.push_str(&format!("{text}\n"));
+        }
+    }
+    let end = ["", "\nDone.\n", "Done.\n", "- done\n"][usize::from(form / 2 % 4)];
+    let diff = format!("--- a/a.rs\n+++ b/a.rs\n@@ -1,{old} +1,{new} @@\n{body}{end}");
+    (file, if form.is_multiple_of(2) { diff } else { format!("```diff\n{diff}```\n") })
+}
+
 proptest! {
+    #[test]
+    fn a_suggestion_for_lines_without_sign_makes_their_fault_go_away(
+        lines in prop::collection::vec((0_u8..5, any::<bool>()), 1..8),
+        form in 0_u8..8,
+    ) {
+        let (file, input) = unsigned(&lines, form);
+        let malformed = |found: &&Diagnostic| found.code == Code::MalformedHunk;
+        let before = diagnostics(InputKind::Response, &[("a.rs", &file)], &input);
+        let Some(mended) = before.iter().find(malformed).and_then(|found| mended(&input, found)) else {
+            return Ok(());
+        };
+        let after = diagnostics(InputKind::Response, &[("a.rs", &file)], &mended);
+        prop_assert!(!after.iter().any(Diagnostic::is_error), "{}\n{}\n{:?}", input, mended, after);
+    }
+
     #[test]
     fn a_suggestion_for_a_hunk_makes_its_fault_go_away((file, search, replace, form) in slips()) {
         let input = as_diff(&search, &replace, form);
