@@ -32,7 +32,7 @@ impl<'s> Parsed<'s> {
             let fault = no_changes(self.source, self.document.kind, seen);
             diagnostics.push(match self.document.nodes.iter().find_map(unnamed) {
                 Some(opener) => {
-                    fault.with_related("this code block names no file, so that it is none", opener)
+                    fault.with_related("this code block is no file: its opening fence names none", opener)
                 }
                 None => fault,
             });
@@ -214,7 +214,9 @@ fn no_changes(source: &Source<'_>, kind: InputKind, seen: Option<&Diagnostic>) -
         .find(|&other| !parse(source, other).document.changes().is_empty());
     let none = match kind {
         InputKind::Fsrb => "the input holds no SEARCH/REPLACE block, and no other edit is read here",
-        InputKind::Response => "the input holds no edit",
+        InputKind::Response => {
+            "the input holds no edit: no SEARCH/REPLACE block, no code block that names its file, no unified diff"
+        }
         InputKind::Diff => "the input holds no unified diff, and no other edit is read here",
     };
     if source.text().trim().is_empty() {

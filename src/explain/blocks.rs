@@ -137,8 +137,8 @@ pub(super) const NO_CHANGES: Explanation = Explanation {
     example: Example::Input { kind: Response, files: &[], input: "You should rename the function.\n" },
     mend: "Give each edit in a form that is read. A SEARCH/REPLACE block is the path alone on a line and below it \
         the lines `<<<<<<< SEARCH`, the text to find, `=======`, the text to put in its place, `>>>>>>> REPLACE`. In \
-        a reply a whole file can stand in a code block whose opening fence names it, as `python src/a.py` behind \
-        three backticks does, and a unified diff, with its lines `---`, `+++` and `@@`, in a block tagged `diff`.",
+        a reply a whole file can stand in a code block whose opening fence names it, as in ```` ```python \
+        src/a.py ````, and a unified diff, with its lines `---`, `+++` and `@@`, in a block tagged `diff`.",
     command: Some(
         "`--from fsrb` reads SEARCH/REPLACE blocks, `--from diff` unified diffs, and `--from response` all forms.",
     ),

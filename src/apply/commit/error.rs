@@ -105,7 +105,6 @@ impl CommitError {
             Self::OtherFileSystem { .. } => {
                 "the path leads to another file system than the root's".to_owned()
             }
-            Self::Interrupted { doubt, .. } => doubt.to_string(),
             other => other.to_string(),
         }
     }
