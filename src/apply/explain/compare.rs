@@ -16,8 +16,10 @@ pub(super) struct Comparison<'a> {
     /// Who wants the lines: `SEARCH` or `the hunk`.
     pub(super) who: &'static str,
     pub(super) wanted: &'a [&'a [u8]],
-    /// The file's text, with LF line endings.
+    /// The file's text, with LF line endings, or a part of it.
     pub(super) text: &'a [u8],
+    /// Where the part starts; `None` when it is the whole.
+    pub(super) start: Option<usize>,
     pub(super) index: &'a Index,
     pub(super) nearest: &'a Nearest,
 }
@@ -48,7 +50,7 @@ impl<'a> Comparison<'a> {
 
     /// The place as a whole, and the first lines that differ.
     pub(super) fn tell(&self, case: &Case<'_>) -> Vec<Related> {
-        let mut told = vec![case.place(self.range(), self.summary())];
+        let mut told = vec![self.place(case, self.range(), self.summary())];
         let differing: Vec<&Pair> = self
             .nearest
             .pairs
@@ -60,21 +62,34 @@ impl<'a> Comparison<'a> {
         for pair in pairs.by_ref().take(SHOWN) {
             let (range, message) = self.tell_line(pair, last);
             last = range.end;
-            told.push(case.place(range, message));
+            told.push(self.place(case, range, message));
         }
         match pairs.len() {
             0 => {}
-            1 => told.push(case.place(self.range(), "one more line differs".to_owned())),
-            more => told.push(case.place(self.range(), format!("{more} more lines differ"))),
+            1 => told.push(self.place(case, self.range(), "one more line differs".to_owned())),
+            more => told.push(self.place(case, self.range(), format!("{more} more lines differ"))),
         }
         if let Some(rival) = self.nearest.rival {
             let message = "the lines from here on are nearly as similar".to_owned();
-            told.push(case.place(self.index.range(rival), message));
+            told.push(self.place(case, self.index.range(rival), message));
         }
         told
     }
 
+    fn place(&self, case: &Case<'_>, range: Range<usize>, message: String) -> Related {
+        let start = self.start.unwrap_or(0);
+        case.place(start + range.start..start + range.end, message)
+    }
+
     fn summary(&self) -> String {
+        let summary = self.likeness();
+        match self.start {
+            Some(_) => format!("{summary}; only the lines around one that is the same were compared"),
+            None => summary,
+        }
+    }
+
+    fn likeness(&self) -> String {
         let mut kinds: Vec<Option<Difference>> =
             self.nearest.pairs.iter().map(|pair| self.difference(pair)).collect();
         kinds.retain(|kind| *kind != Some(Difference::None));

@@ -2,6 +2,7 @@
 
 use super::compare::Comparison;
 use super::mend::is_once;
+use super::part::Part;
 use super::{Case, Unfound, related};
 use crate::apply::change::{Origin, Patch, PatchHunk, PatchLine};
 use crate::ast::{Extent, LineEnding, LineKind};
@@ -25,19 +26,29 @@ pub(super) fn explain(
     effort.spend(if case.file.is_edited() { 2_000 + case.file.original().len() } else { 2_000 })?;
     let text = case.file.text();
     let before = effort.left();
-    let Some(index) = case.file.index(&text, effort) else {
+    let old: Vec<&PatchLine<'_>> = own_lines(hunk).filter(|line| line.kind != LineKind::Added).collect();
+    let wanted: Vec<&[u8]> = old.iter().map(|line| line.text.as_bytes()).collect();
+    let Some(part) = Part::of(case.file, &text, &wanted, effort) else {
         found.related.push(Unfound::Unsought.tell(case));
         return None;
     };
-    let old: Vec<&PatchLine<'_>> = own_lines(hunk).filter(|line| line.kind != LineKind::Added).collect();
-    let wanted: Vec<&[u8]> = old.iter().map(|line| line.text.as_bytes()).collect();
-    let Some(nearest) = nearest(&wanted, &text, index, effort) else {
+    let index = part.index(case.file, effort)?;
+    let Some(nearest) = nearest(&wanted, part.text, index, effort) else {
         found.related.push(Unfound::after(before, effort).tell(case));
         return None;
     };
-    let comparison = Comparison { who: "the hunk", wanted: &wanted, text: &text, index, nearest: &nearest };
+    let comparison = Comparison {
+        who: "the hunk",
+        wanted: &wanted,
+        text: part.text,
+        start: part.start,
+        index,
+        nearest: &nearest,
+    };
     found.related.extend(comparison.tell(case));
-    found.suggestion = mend(case.origin, hunk, &comparison);
+    if comparison.start.is_none() {
+        found.suggestion = mend(case.origin, hunk, &comparison);
+    }
     Some(())
 }
 

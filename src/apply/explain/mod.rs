@@ -7,6 +7,7 @@ mod ambiguous;
 mod compare;
 mod hunk;
 mod mend;
+mod part;
 mod path;
 mod search;
 mod visible;
@@ -97,7 +98,7 @@ impl Unfound {
     /// What to say of the file.
     fn tell(self, case: &Case<'_>) -> Related {
         let message = match self {
-            Self::Nowhere => "nothing in this file is like it; another file may be meant",
+            Self::Nowhere => "no lines of this file are like those; another file may be meant",
             Self::Unsought => {
                 "similar lines were not looked for: the file is too large for that, or there are too many faults"
             }

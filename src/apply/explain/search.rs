@@ -4,6 +4,7 @@ use memchr::memmem;
 
 use super::compare::Comparison;
 use super::mend::{self, Mend};
+use super::part::Part;
 use super::{Case, Unfound, related};
 use crate::apply::change::Texts;
 use crate::apply::slot::Slot;
@@ -42,15 +43,22 @@ pub(super) fn explain(
         return Some(());
     }
     let before = effort.left();
-    let Some(index) = case.file.index(&text, effort) else {
+    let wanted: Vec<&[u8]> = search.split('\n').map(str::as_bytes).collect();
+    let Some(part) = Part::of(case.file, &text, &wanted, effort) else {
         found.related.push(Unfound::Unsought.tell(case));
         return None;
     };
-    let wanted: Vec<&[u8]> = search.split('\n').map(str::as_bytes).collect();
+    let index = part.index(case.file, effort)?;
     let who = if matches!(case.origin.texts, Texts::Quoted { .. }) { "the sentence" } else { "SEARCH" };
-    let nearest = nearest(&wanted, &text, index, effort);
-    let comparison =
-        nearest.as_ref().map(|nearest| Comparison { who, wanted: &wanted, text: &text, index, nearest });
+    let nearest = nearest(&wanted, part.text, index, effort);
+    let comparison = nearest.as_ref().map(|nearest| Comparison {
+        who,
+        wanted: &wanted,
+        text: part.text,
+        start: part.start,
+        index,
+        nearest,
+    });
     if !comparison.as_ref().is_some_and(Comparison::is_of_form)
         && let Some((replace, place)) =
             replace.and_then(|replace| already_there(&text, search, replace, effort))
@@ -64,7 +72,10 @@ pub(super) fn explain(
         return None;
     };
     found.related.extend(comparison.tell(case));
-    found.suggestion = Mend { case, comparison: &comparison }.search(search, replace);
+    // Whether the lines are there but once is known only of a text that was looked at as a whole.
+    if comparison.start.is_none() {
+        found.suggestion = Mend { case, comparison: &comparison }.search(search, replace);
+    }
     Some(())
 }
 

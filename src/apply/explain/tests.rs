@@ -226,7 +226,7 @@ fn a_text_that_is_in_another_file_of_the_input() {
     let files = [("a.rs", "nothing\n"), ("b.rs", FILE)];
     let input = block("    print(first);\n", "") + &block("nothing\n", "x\n").replace("a.rs", "b.rs");
     let found = diagnostics(InputKind::Fsrb, &files, &input);
-    let here = "a.rs:0: nothing in this file is like it; another file may be meant";
+    let here = "a.rs:0: no lines of this file are like those; another file may be meant";
     assert_eq!(told(&found[0]), [here, "b.rs:3: the text is in this file instead"]);
 }
 
@@ -273,6 +273,26 @@ fn two_places_that_are_as_similar_leave_the_choice() {
     let found = error(InputKind::Fsrb, &[("a.rs", file)], &input);
     assert!(told(&found).iter().any(|told| told.ends_with("the lines from here on are nearly as similar")));
     assert_eq!(found.suggestion, None);
+}
+
+#[test]
+fn of_a_large_file_what_is_around_a_line_that_is_the_same() {
+    let line = |n: usize| format!("value {n} of a long file that has many lines like this one\n");
+    let mut file: String = (0..100_000).map(line).collect();
+    file.push_str(FILE);
+    file.extend((0..100_000).map(line));
+    let search = "fn two() {\n    let second = compute(3);\n    log(\"two\", second);\n";
+    let found = error(InputKind::Fsrb, &[("a.rs", &file)], &block(search, "x\n"));
+    let whole = "a.rs:100006: the most similar lines are here, 98 % alike; only the lines around one that is the same were compared";
+    let line = "a.rs:100007: this is `...   let second = compute(2);` in the file, but `...   let second = compute(3);` in SEARCH";
+    assert_eq!((told(&found), found.suggestion), (vec![whole.to_owned(), line.to_owned()], None));
+    let diff =
+        "--- a/a.rs\n+++ b/a.rs\n@@ -1,2 +1 @@\n-    let second = compute(3);\n     log(\"two\", second);\n";
+    let found = error(InputKind::Diff, &[("a.rs", &file)], diff);
+    assert!(told(&found)[0].starts_with("a.rs:100007: the most similar lines are here"), "{found:?}");
+    let found = error(InputKind::Fsrb, &[("a.rs", &file)], &block("no such line at all\n", "x\n"));
+    let message = "a.rs:0: similar lines were not looked for: the file is too large for that, or there are too many faults";
+    assert_eq!(told(&found), [message]);
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn without_sign(malformed: impl Fn(&str) -> Diagnostic, lost: LostSign) -> Diagn
     let message = "a line of the hunk has no sign in front: a space for a line that stays, `-` for one that goes, `+` for one that \
         comes";
     let fault = malformed(message).with_related(
-        "this line has no sign; what is no line of the hunk stands below a blank line",
+        "this line has no sign; if it is no line of the hunk, leave a blank line above it",
         lost.line,
     );
     Diagnostic { suggestion: lost.signed, ..fault }
