@@ -4,12 +4,11 @@
 //! is made only when somebody asks. Children lie inside their parents; siblings are in source order and disjoint.
 
 mod file_patch;
+mod hunk;
 mod text;
 
-pub use file_patch::{
-    ExtendedHeader, Extent, FileName, FileOperation, FilePatch, GitLine, HeaderKind, Hunk, HunkHeader,
-    HunkLine, HunkRange, LineEnding, LineKind,
-};
+pub use file_patch::{ExtendedHeader, FileName, FileOperation, FilePatch, GitLine, HeaderKind};
+pub use hunk::{Extent, Hunk, HunkHeader, HunkLine, HunkRange, LineEnding, LineKind};
 pub use text::Text;
 
 use std::borrow::Cow;
