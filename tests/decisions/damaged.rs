@@ -426,3 +426,30 @@ fn a_line_that_lost_its_sign_at_the_end_of_a_file() {
     let text = format!("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n a\n-b\n{marker}+B\nthe end\n{marker}");
     diff(&[("x", "a\nb")], &text).is_refused();
 }
+
+/// A fence line within a hunk closes the block, and the rest of the hunk is not lost in silence.
+#[test]
+fn a_diff_block_closed_within_a_hunk() {
+    let head = "--- a/x\n+++ b/x\n@@ -1,4 +1,4 @@\n-a\n+A\n b\n";
+    for (indent, rest) in [("", "-c\n+C\n d\n"), ("", " c\n-d\n+D\n"), ("  ", "+C\n-c\n d\n")] {
+        let text = format!("```diff\n{head}```\n{rest}");
+        let text: String = text.split_inclusive('\n').map(|line| format!("{indent}{line}")).collect();
+        response(&[("x", "a\nb\nc\nd\n")], &text).refuses_for(&["malformed-hunk"]);
+    }
+    // Words below a block whose counts are wrong are words, and a list is a list.
+    for rest in ["This is it.\n", "- one thing\n- another\n", "+ more\n"] {
+        let text = format!("```diff\n{head}```\n{rest}");
+        assert!(response(&[("x", "a\nb\nc\nd\n")], &text).is_applied(), "{text}");
+    }
+}
+
+/// What a diff that follows another one says of a file that the first one made holds, too.
+#[test]
+fn a_diff_that_deletes_what_the_one_before_it_moved() {
+    let moved = "diff --git a/a b/n\nsimilarity index 50%\nrename from a\nrename to n\n--- a/a\n+++ b/n\n@@ -1,2 +1,2 @@\n-a\n+A\n b\n";
+    let gone =
+        "diff --git a/n b/n\ndeleted file mode 100644\n--- a/n\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-A\n-b\n";
+    for between in ["", "\nThen:\n\n"] {
+        diff(&[("a", "a\nb\n")], &format!("{moved}{between}{gone}")).gives(&[]);
+    }
+}

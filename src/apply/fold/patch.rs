@@ -35,6 +35,8 @@ pub(super) struct GitDiff {
     before: HashMap<usize, Option<Vec<u8>>>,
     /// The slots that it has written.
     written: HashSet<usize>,
+    /// Those of them that held a file before.
+    replaced: HashSet<usize>,
 }
 
 impl GitDiff {
@@ -233,16 +235,18 @@ impl<F: Files> Fold<'_, F> {
     /// Gives a slot a new content.
     fn put(&mut self, slot: usize, new: Vec<u8>, patch: &Patch<'_>) {
         self.keep_source(slot);
-        self.git_diff.written.insert(slot);
+        if self.git_diff.written.insert(slot) && self.is_present(slot) {
+            self.git_diff.replaced.insert(slot);
+        }
         let Some(state) = self.slots.get_mut(slot) else { return };
         state.content = Content::of(FileText::of_bytes(new));
         state.executable = patch.executable.or(state.executable);
     }
 
-    /// Takes the file of a slot away, unless the diff has already put another one there.
+    /// Takes the file of a slot away, unless the diff has already put another one in its place.
     fn vacate(&mut self, slot: usize) {
         self.keep_source(slot);
-        if self.git_diff.written.contains(&slot) {
+        if self.git_diff.replaced.contains(&slot) {
             return;
         }
         let Some(state) = self.slots.get_mut(slot) else { return };

@@ -251,6 +251,7 @@ fn fill(
     if nesting == Nesting::Diff {
         block.role = BlockRole::Diff;
         (block.children, faults) = unified_diff::diff_block(body, opener.run);
+        faults.extend(unified_diff::below_fence(&block.children, extent.rest.indented(opener.column)));
     } else if extent.has_markers {
         let info = block.path.filter(|path| path.from == PathSource::Info);
         let inside = Around { info, ..around };

@@ -8,10 +8,10 @@ use nom::Input;
 
 use super::hunk::{Body, ends_hunk};
 use super::layout::{Layout, Place};
-use crate::ast::{Extent, LineKind};
-use crate::diagnostic::Suggestion;
+use crate::ast::{Extent, LineKind, Node};
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::grammar::lines::{Kind, Lines};
-use crate::source::Span;
+use crate::source::{Span, offset};
 
 /// A line of a hunk that has no sign.
 #[derive(Debug, Clone)]
@@ -172,6 +172,32 @@ impl Below {
     fn left(&self, (old, new): (u32, u32)) -> Option<(u32, u32)> {
         old.checked_sub(self.context + self.removed).zip(new.checked_sub(self.context + self.added))
     }
+}
+
+/// The lines below the closing fence of a diff block that go on with its last hunk, as the header's counts promise: the
+/// fence was a line of the hunk.
+pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnostic> {
+    let Node::FilePatch(patch) = children.last()? else { return None };
+    let hunk = patch.hunks.last()?;
+    let (old, new) = hunk.header.ranges?;
+    let count = |other: LineKind| offset(hunk.lines.iter().filter(|line| line.kind != other).count());
+    let missing = (
+        old.len().saturating_sub(count(LineKind::Added)),
+        new.len().saturating_sub(count(LineKind::Removed)),
+    );
+    let first = below.peek()?;
+    // A blank and a `-` or `+` with a blank behind it may begin an item of a list.
+    let is_signed = match below.text_of(first).as_bytes() {
+        [b' ', next, ..] | [b'+' | b'-', next, ..] => !matches!(next, b' ' | b'\t'),
+        _ => false,
+    };
+    let message = "the diff block is closed within the hunk: lines of it follow the closing fence";
+    let fault = || {
+        Diagnostic::new(Code::MalformedHunk, message)
+            .at(hunk.header.span)
+            .with_related("this line goes on with the hunk", below.span_of(first))
+    };
+    (missing != (0, 0) && is_signed).then(fault)
 }
 
 /// What the sign at the start of a line says; `None` for a line without one, and for the `-- ` above a mail signature.

@@ -15,6 +15,7 @@ mod layout;
 mod lost_sign;
 mod name;
 
+pub(crate) use lost_sign::below_fence;
 pub(crate) use name::{is_epoch, unescape};
 
 use nom::multi::many0_count;
