@@ -79,18 +79,22 @@ const SIGNS: &[&str] = &[
 
 /// The first line of `new` that stands for code left out and that `old` does not have.
 pub(crate) fn find<'n>(new: &'n str, old: &[u8]) -> Option<&'n str> {
-    find_among(new.lines(), old)
-}
-
-/// The same for lines that do not lie side by side.
-pub(crate) fn find_among<'n>(new: impl Iterator<Item = &'n str>, old: &[u8]) -> Option<&'n str> {
     let mut known: Option<HashSet<&[u8]>> = None;
-    let mut signs = new.map(str::trim).filter(|line| is_placeholder(line));
-    signs.find(|line| {
+    all(new.lines()).find(|line| {
         let known =
             known.get_or_insert_with(|| old.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect());
         !known.contains(line.as_bytes())
     })
+}
+
+/// Those of some lines that stand for code left out, white space at their ends removed.
+pub(crate) fn all<'n>(new: impl Iterator<Item = &'n str>) -> impl Iterator<Item = &'n str> {
+    new.map(str::trim).filter(|line| is_placeholder(line))
+}
+
+/// Whether a line of a file, white space at its ends removed, may be one that [`all`] gives.
+pub(crate) fn is_one(line: &[u8]) -> bool {
+    std::str::from_utf8(line).is_ok_and(is_placeholder)
 }
 
 /// Whether a line without white space at its ends says that code was left out.

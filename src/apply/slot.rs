@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::files::LoadedFile;
 use super::report::FileStatus;
+use crate::edit::bytes::Bytes;
 use crate::edit::file_text::FileText;
+use crate::edit::hunk::Patched;
 use crate::rel_path::RelPath;
 
 /// One file while changes are folded over it. Spellings and links that lead to one file share a slot.
@@ -35,13 +37,93 @@ pub(super) enum Content {
     /// There is no file.
     Absent,
     /// There is one.
-    Present(Box<FileText>),
+    Present(Box<Present>),
 }
 
 impl Content {
     /// A file with this text.
     pub(super) fn of(text: FileText) -> Self {
-        Self::Present(Box::new(text))
+        Self::Present(Box::new(Present { text: Some(text), lines: None }))
+    }
+
+    /// A file after a patch.
+    pub(super) fn patched(lines: Patched) -> Self {
+        Self::Present(Box::new(Present { text: None, lines: Some(lines) }))
+    }
+}
+
+/// A file in the form that the last change needed. The other form is made when a change or an explanation asks for it,
+/// and both are kept until the next change.
+#[derive(Debug)]
+pub(super) struct Present {
+    text: Option<FileText>,
+    lines: Option<Patched>,
+}
+
+/// Whether a form was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Made {
+    Before,
+    Now,
+}
+
+impl Present {
+    /// The file as text to look at, and whether it was made now.
+    pub(super) fn text(&mut self) -> (&mut FileText, Made) {
+        let made = if self.text.is_some() { Made::Before } else { Made::Now };
+        let lines = &self.lines;
+        let make = || lines.as_ref().map_or_else(FileText::empty, |lines| FileText::new(lines.share()));
+        (self.text.get_or_insert_with(make), made)
+    }
+
+    /// Whether the file is there as text.
+    pub(super) fn has_text(&self) -> bool {
+        self.text.is_some()
+    }
+
+    /// Whether a change was made.
+    pub(super) fn is_edited(&self) -> bool {
+        match (&self.text, &self.lines) {
+            (Some(text), _) => text.is_edited(),
+            (None, Some(lines)) => lines.is_edited(),
+            (None, None) => true,
+        }
+    }
+
+    /// Changes the file as text.
+    pub(super) fn change<T>(&mut self, edit: impl FnOnce(&mut FileText) -> T) -> T {
+        let done = edit(self.text().0);
+        self.text_changed();
+        done
+    }
+
+    /// Takes note that the text has become another.
+    pub(super) fn text_changed(&mut self) {
+        self.lines = None;
+    }
+
+    /// The file as lines that hunks belong to.
+    pub(super) fn lines(&mut self) -> &Patched {
+        let text = &self.text;
+        let make = || text.as_ref().map_or_else(|| Vec::new().into(), FileText::share);
+        self.lines.get_or_insert_with(|| Patched::from(make()))
+    }
+
+    /// Its bytes.
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        match (&self.text, &self.lines) {
+            (_, Some(lines)) => Cow::Borrowed(lines.bytes()),
+            (Some(text), None) => text.contents(),
+            (None, None) => Cow::Borrowed(&[]),
+        }
+    }
+
+    /// The same, once all changes are folded.
+    fn finish(self) -> Bytes {
+        match (self.text, self.lines) {
+            (Some(text), None) => text.finish(),
+            (_, lines) => lines.map_or_else(|| Vec::new().into(), |lines| lines.share()),
+        }
     }
 }
 
@@ -85,7 +167,15 @@ impl Slot {
     pub(super) fn bytes(&self) -> Option<Cow<'_, [u8]>> {
         match &self.content {
             Content::Absent => None,
-            Content::Present(text) => Some(text.contents()),
+            Content::Present(file) => Some(file.bytes()),
+        }
+    }
+
+    /// The file as lines that hunks belong to, if there is one.
+    pub(super) fn lines(&mut self) -> Option<&Patched> {
+        match &mut self.content {
+            Content::Absent => None,
+            Content::Present(file) => Some(file.lines()),
         }
     }
 
@@ -96,8 +186,12 @@ impl Slot {
 
     /// The file once all changes are folded.
     pub(super) fn settle(&mut self) -> Settled {
+        if self.changes.is_empty() {
+            // It was only looked at.
+            return Settled { new: None, status: FileStatus::Unchanged };
+        }
         let new = match std::mem::replace(&mut self.content, Content::Absent) {
-            Content::Present(text) => Some(Arc::new(text.finish())),
+            Content::Present(file) => Some(file.finish().share()),
             Content::Absent => None,
         };
         let status = match (&self.original, &new) {

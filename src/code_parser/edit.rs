@@ -1,5 +1,7 @@
 //! An edit of a text in memory.
 
+use std::sync::Arc;
+
 use super::parse::section;
 use super::{CodeParser, CodeParserError, EditInstruction, Result};
 use crate::edit::file_text::{Count, FileText, MatchError, Tolerance};
@@ -15,7 +17,7 @@ impl CodeParser {
     /// [`CodeParserError::SearchNotFound`], [`CodeParserError::AmbiguousEdit`]; [`CodeParserError::EmptyEdit`] for an
     /// edit without any text.
     pub fn apply_edit(content: &str, edit: &EditInstruction) -> Result<String> {
-        let mut text = FileText::of_bytes(content.as_bytes().to_vec());
+        let mut text = FileText::new(content.as_bytes().to_vec());
         let not_found = || CodeParserError::SearchNotFound { file: edit.file.clone() };
         match (section(&edit.old), section(&edit.new)) {
             (None, None) => return Err(CodeParserError::EmptyEdit { file: edit.file.clone() }),
@@ -29,6 +31,7 @@ impl CodeParser {
                 Err(_) => return Err(not_found()),
             },
         }
-        String::from_utf8(text.finish()).map_err(|_| not_found())
+        let bytes = Arc::unwrap_or_clone(text.finish().share());
+        String::from_utf8(bytes).map_err(|_| not_found())
     }
 }

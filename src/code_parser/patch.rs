@@ -6,7 +6,7 @@ use super::{CodeParser, CodeParserError, FilePatch, Hunk, HunkLine, Result};
 use crate::apply::change::{Dialect, Patch, PatchHunk, PatchLine, PatchName, PatchSide};
 use crate::ast::{self, Extent, FileOperation, InputKind, LineEnding, LineKind, Node};
 use crate::diagnostic::Diagnostic;
-use crate::edit::hunk;
+use crate::edit::hunk::Patched;
 use crate::grammar::{Parsed, parse};
 use crate::source::Source;
 
@@ -106,12 +106,13 @@ impl FilePatch {
             hunk: hunk + 1,
         };
         let hunks = self.lower().hunks;
-        let applied = hunk::apply(original.as_bytes(), &hunks)
+        let (new, _) = Patched::from(original.as_bytes().to_vec())
+            .apply(&hunks)
             .map_err(|faults| conflict(faults.first().map_or(0, |fault| fault.hunk)))?;
-        if self.is_deleted() && !hunk::is_nothing(&applied.bytes) {
+        if self.is_deleted() && !new.is_nothing() {
             return Err(conflict(0));
         }
-        String::from_utf8(applied.bytes).map_err(|_| conflict(0))
+        String::from_utf8(new.bytes().to_vec()).map_err(|_| conflict(0))
     }
 
     /// What the applier takes. All patches of one call count as one diff.

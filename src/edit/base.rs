@@ -4,18 +4,10 @@
 //! ended in is kept beside it, so that finding a text never has to know about line endings.
 
 use std::cell::OnceCell;
-use std::sync::Arc;
 
+use super::bytes::Bytes;
 use super::encoding::{BOM, Encoding, NotUtf8};
 use super::line_ending::LineEnding;
-use crate::apply::files::LoadedFile;
-
-/// Where a text's bytes are kept.
-#[derive(Debug)]
-enum Bytes {
-    File(Arc<LoadedFile>),
-    Made(Vec<u8>),
-}
 
 /// What the lines of a text end in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,17 +32,8 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// The text of a file that was read.
-    pub(super) fn of_file(file: Arc<LoadedFile>) -> Self {
-        Self::new(Bytes::File(file))
-    }
-
     /// The text of some bytes.
-    pub(super) fn of_bytes(bytes: Vec<u8>) -> Self {
-        Self::new(Bytes::Made(bytes))
-    }
-
-    fn new(bytes: Bytes) -> Self {
+    pub(super) fn new(bytes: Bytes) -> Self {
         let raw = bytes.get();
         let mark = if raw.starts_with(BOM) { BOM.len() } else { 0 };
         let text = raw.get(mark..).unwrap_or_default();
@@ -67,6 +50,11 @@ impl Base {
     /// The bytes as they are in the file.
     pub(super) fn bytes(&self) -> &[u8] {
         self.bytes.get()
+    }
+
+    /// The same, to be held by somebody else too.
+    pub(super) fn kept(&self) -> &Bytes {
+        &self.bytes
     }
 
     /// The byte order mark, or nothing.
@@ -125,15 +113,6 @@ impl Base {
                 Endings::Mixed(bits) => Counts::new(self.text().len(), |from, to| bits.count(from, to)),
             },
         })
-    }
-}
-
-impl Bytes {
-    fn get(&self) -> &[u8] {
-        match self {
-            Self::File(file) => &file.bytes,
-            Self::Made(bytes) => bytes,
-        }
     }
 }
 
@@ -264,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_text_without_crlf_is_not_copied() {
-        let base = Base::of_bytes(b"\xEF\xBB\xBFa\rb\nc".to_vec());
+        let base = Base::new(b"\xEF\xBB\xBFa\rb\nc".to_vec().into());
         assert!(base.copy.is_none());
         assert_eq!(base.text(), b"a\rb\nc");
         assert_eq!((base.line(0), base.line(4), base.file_offset(4)), (1, 2, 7));
@@ -276,7 +255,7 @@ mod tests {
 
     /// Every place of the text is that of the file after the same text.
     fn check_places(raw: &str) {
-        let base = Base::of_bytes(raw.as_bytes().to_vec());
+        let base = Base::new(raw.as_bytes().to_vec().into());
         let (mark, raw) = match raw.as_bytes().strip_prefix(BOM) {
             Some(raw) => (BOM.len(), raw),
             None => (0, raw.as_bytes()),

@@ -40,12 +40,19 @@ impl Encoding {
 }
 
 fn is_text(bytes: &[u8]) -> Result<(), NotUtf8> {
-    if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
-        Err(NotUtf8::Utf16)
-    } else if memchr::memchr(0, bytes).is_some() {
-        Err(NotUtf8::Nul)
-    } else {
-        Ok(())
+    is_not_utf_16(bytes)?;
+    if memchr::memchr(0, bytes).is_some() { Err(NotUtf8::Nul) } else { Ok(()) }
+}
+
+/// Whether bytes do not begin with a byte order mark of UTF-16.
+///
+/// # Errors
+///
+/// [`NotUtf8::Utf16`] where they do.
+pub(crate) fn is_not_utf_16(bytes: &[u8]) -> Result<(), NotUtf8> {
+    match bytes {
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Err(NotUtf8::Utf16),
+        _ => Ok(()),
     }
 }
 

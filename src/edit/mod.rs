@@ -1,6 +1,7 @@
 //! Pure work on the text of one file: finding, replacing, line endings.
 
 mod base;
+pub(crate) mod bytes;
 pub(crate) mod encoding;
 mod expected;
 pub(crate) mod file_text;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::base::{Base, Bits, Endings};
+use super::bytes::Bytes;
 use super::line_ending::{LineEnding, NewEndings};
 
 /// A text under edit.
@@ -314,12 +315,15 @@ impl Pieces {
         self.join(self.parts())
     }
 
-    /// The same, with less memory in use at a time.
-    pub(super) fn into_bytes(mut self) -> Vec<u8> {
+    /// The same, with less memory in use at a time: bytes that no edit has changed are not copied.
+    pub(super) fn into_bytes(mut self) -> Bytes {
+        if self.is_whole_base() {
+            return self.base.kept().clone();
+        }
         let parts = self.parts();
         // The copy is as large as the file: it goes before the result, as large again, comes.
         self.base.drop_copy();
-        self.join(parts)
+        self.join(parts).into()
     }
 
     fn parts(&self) -> Vec<Part> {

@@ -44,6 +44,12 @@ struct Case<'a> {
 }
 
 impl Explainer {
+    /// Whether there is enough left to look at one more file.
+    pub(super) fn may_look(&self) -> bool {
+        // Of what is left the next explanation gets half, and spends so much before it looks.
+        self.effort.left() / 2 >= 2_000
+    }
+
     /// Adds to a diagnostic about a change what would help to mend it. `file` is its file as the changes before have
     /// left it, where there is one.
     pub(super) fn explain(

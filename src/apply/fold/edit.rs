@@ -7,7 +7,7 @@ use crate::apply::change::{Changes, Operation, Texts};
 use crate::apply::files::Files;
 use crate::apply::placeholder;
 use crate::apply::report::FileStatus;
-use crate::apply::slot::Content;
+use crate::apply::slot::{Content, Made};
 use crate::ast::InputKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::edit::file_text::{Count, Effect, Extent, FileText, MatchError, Matched, Place, Tolerance};
@@ -33,17 +33,37 @@ fn tolerance(kind: InputKind) -> Tolerance {
     }
 }
 
+fn expect(
+    searches: &HashMap<RelPath, Vec<usize>>,
+    changes: &Changes<'_>,
+    path: &RelPath,
+    text: &mut FileText,
+) {
+    let Some(indices) = searches.get(path) else { return };
+    let changes = indices.iter().filter_map(|&index| changes.list.get(index));
+    let kind = changes.clone().next().map_or(InputKind::Response, |change| change.kind);
+    let searches = changes.filter_map(|change| match &change.operation {
+        Operation::Edit { search, .. } => search.as_deref(),
+        Operation::Write { .. } | Operation::Patch(_) | Operation::Broken => None,
+    });
+    text.expect(searches, tolerance(kind));
+}
+
 impl<F: Files> Fold<'_, F> {
     /// Tells a file which texts will be looked for in it, so that one pass can look for many.
     pub(super) fn expect_searches(&self, path: &RelPath, text: &mut FileText) {
-        let Some(indices) = self.searches.get(path) else { return };
-        let changes = indices.iter().filter_map(|&index| self.changes.list.get(index));
-        let kind = changes.clone().next().map_or(InputKind::Response, |change| change.kind);
-        let searches = changes.filter_map(|change| match &change.operation {
-            Operation::Edit { search, .. } => search.as_deref(),
-            Operation::Write { .. } | Operation::Patch(_) | Operation::Broken => None,
-        });
-        text.expect(searches, tolerance(kind));
+        expect(&self.searches, self.changes, path, text);
+    }
+
+    /// The file of a slot as text, if there is one.
+    fn text(&mut self, slot: usize) -> Option<&mut FileText> {
+        let state = self.slots.get_mut(slot)?;
+        let Content::Present(file) = &mut state.content else { return None };
+        let (text, made) = file.text();
+        if made == Made::Now {
+            expect(&self.searches, self.changes, &state.path, text);
+        }
+        Some(text)
     }
 
     /// Makes a file where there is none.
@@ -82,8 +102,8 @@ impl<F: Files> Fold<'_, F> {
                 file.append(text);
                 return self.create_text(slot, file);
             }
-            Content::Present(file) if kind == InputKind::Response => match file.accepts([text]) {
-                Ok(()) => return file.append(text),
+            Content::Present(file) if kind == InputKind::Response => match file.text().0.accepts([text]) {
+                Ok(()) => return file.change(|file| file.append(text)),
                 Err(error) => Fault::new(Code::NotUtf8, error.to_string()),
             },
             Content::Present(_) if touched => return self.create_not_first(index, slot, path),
@@ -115,8 +135,7 @@ impl<F: Files> Fold<'_, F> {
 
     fn replace(&mut self, index: usize, slot: usize, path: &str, search: &str, replace: Option<&str>) {
         let tolerance = tolerance(self.kind(index));
-        let Some(state) = self.slots.get_mut(slot) else { return };
-        let Content::Present(file) = &mut state.content else {
+        let Some(file) = self.text(slot) else {
             return self.fault(index, path, Fault::new(Code::FileNotFound, "the file does not exist"));
         };
         if let Err(error) = file.accepts([search, replace.unwrap_or("")]) {
@@ -124,9 +143,14 @@ impl<F: Files> Fold<'_, F> {
         }
         match file.replace(search, replace, tolerance) {
             Ok(matched) => {
-                // A file that an edit leaves without a byte is deleted.
-                if file.is_empty() {
-                    state.content = Content::Absent;
+                let is_empty = file.is_empty();
+                if let Some(state) = self.slots.get_mut(slot) {
+                    match &mut state.content {
+                        // A file that an edit leaves without a byte is deleted.
+                        content if is_empty => *content = Content::Absent,
+                        Content::Present(file) if matched.effect == Effect::Changed => file.text_changed(),
+                        _ => {}
+                    }
                 }
                 self.tell_of_match(index, path, matched);
             }
@@ -178,8 +202,8 @@ impl<F: Files> Fold<'_, F> {
                 file.set(content);
                 return self.create_text(slot, file);
             }
-            Content::Present(file) => match file.accepts([content]) {
-                Ok(()) => file.set(content),
+            Content::Present(file) => match file.text().0.accepts([content]) {
+                Ok(()) => file.change(|file| file.set(content)),
                 Err(error) => return self.fault(index, &path, Fault::new(Code::NotUtf8, error.to_string())),
             },
         };

@@ -256,8 +256,8 @@ impl<'a, F: Files> Fold<'a, F> {
         }
         self.by_target.insert(loaded.target.clone(), slot);
         let mut state = Slot::new(path.clone(), loaded.target, loaded.file);
-        if let Content::Present(text) = &mut state.content {
-            self.expect_searches(path, text);
+        if let Content::Present(file) = &mut state.content {
+            self.expect_searches(path, file.text().0);
         }
         self.slots.push(state);
         Ok(slot)
@@ -304,7 +304,9 @@ impl<'a, F: Files> Fold<'a, F> {
             _ => None,
         };
         let file = match slot.map(|slot| &mut slot.content) {
-            Some(Content::Present(text)) => Some(&mut **text),
+            Some(Content::Present(file)) if file.has_text() || self.explainer.may_look() => {
+                Some(file.text().0)
+            }
             _ => None,
         };
         if let Some(change) = self.changes.list.get(index) {

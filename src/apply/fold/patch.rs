@@ -1,6 +1,5 @@
 //! Folding file patches.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::edit::omission;
@@ -14,9 +13,7 @@ use crate::apply::report::FileStatus;
 use crate::apply::slot::{Content, Source};
 use crate::ast::{FileOperation, LineKind};
 use crate::diagnostic::{Code, Diagnostic, Related};
-use crate::edit::encoding::Encoding;
-use crate::edit::file_text::FileText;
-use crate::edit::hunk::{self, Exactness, HunkFault, HunkFaultKind};
+use crate::edit::hunk::{Exactness, HunkFault, HunkFaultKind, Patched};
 use crate::rel_path::RelPath;
 
 /// The `diff --git` sections that follow each other without a change of another kind between: one diff.
@@ -32,7 +29,7 @@ pub(super) struct GitDiff {
     /// The names that it renames away or deletes.
     leaving: HashSet<RelPath>,
     /// What the sources held before it, for those that it has changed; `None` where there was no file.
-    before: HashMap<usize, Option<Vec<u8>>>,
+    before: HashMap<usize, Option<Patched>>,
     /// The slots that it has written.
     written: HashSet<usize>,
     /// Those of them that held a file before.
@@ -123,11 +120,10 @@ impl<F: Files> Fold<'_, F> {
     fn modify(&mut self, index: usize, patch: &Patch<'_>, path: &RelPath) {
         let Some(slot) = self.slot(index, path.as_str()) else { return };
         let Some(new) = self.patched(index, patch, slot, path) else { return };
-        let state = self.slots.get(slot);
-        let same_text = state.and_then(|state| state.bytes()).is_some_and(|old| *old == *new);
-        let mode = state.and_then(|state| state.original.as_ref()?.stamp).map(|stamp| stamp.is_executable());
+        let Some(state) = self.slots.get_mut(slot) else { return };
+        let mode = state.original.as_ref().and_then(|file| file.stamp).map(|stamp| stamp.is_executable());
         let same_mode = patch.executable.is_none_or(|executable| mode == Some(executable));
-        if same_text && same_mode {
+        if same_mode && state.lines().is_some_and(|old| old.same(&new)) {
             return self.no_op(index, path.as_str());
         }
         self.put(slot, new, patch);
@@ -135,7 +131,7 @@ impl<F: Files> Fold<'_, F> {
 
     fn create(&mut self, index: usize, patch: &Patch<'_>, path: &RelPath) {
         let Some(slot) = self.slot(index, path.as_str()) else { return };
-        let (new, found) = hunked(patch, &[], |_| Vec::new());
+        let (new, found) = hunked(patch, &Patched::from(Vec::new()), |_| Vec::new());
         let Some(new) = self.tell(index, path, new, found) else { return };
         self.set_status(index, FileStatus::Created);
         self.put(slot, new, patch);
@@ -144,9 +140,9 @@ impl<F: Files> Fold<'_, F> {
     fn delete(&mut self, index: usize, patch: &Patch<'_>, path: &RelPath) {
         let Some(slot) = self.slot(index, path.as_str()) else { return };
         let Some(rest) = self.patched(index, patch, slot, path) else { return };
-        if !hunk::is_nothing(&rest) {
-            let left = memchr::memchr_iter(b'\n', &rest).count() + usize::from(!rest.ends_with(b"\n"));
-            let message = format!("the diff deletes the file, but its hunks leave {left} of its lines");
+        if !rest.is_nothing() {
+            let message =
+                format!("the diff deletes the file, but its hunks leave {} of its lines", rest.count());
             let span = patch.hunks.first().and_then(|hunk| hunk.header);
             return self.report(
                 index,
@@ -199,22 +195,21 @@ impl<F: Files> Fold<'_, F> {
 
     /// The file of a slot, as it was before the diff where the diff has changed it, with the patch's hunks applied;
     /// reports what is in their way.
-    fn patched(&mut self, index: usize, patch: &Patch<'_>, slot: usize, path: &RelPath) -> Option<Vec<u8>> {
-        let old = match self.git_diff.before.get(&slot) {
-            Some(bytes) => bytes.as_deref().map(Cow::Borrowed),
-            None => self.slots.get(slot)?.bytes(),
-        }?;
+    fn patched(&mut self, index: usize, patch: &Patch<'_>, slot: usize, path: &RelPath) -> Option<Patched> {
         let is_edited = match self.slots.get(slot).map(|slot| &slot.content) {
-            Some(Content::Present(text)) => text.is_edited(),
+            Some(Content::Present(file)) => file.is_edited(),
             _ => true,
         };
+        let old = match self.git_diff.before.get(&slot) {
+            Some(before) => before.as_ref(),
+            None => self.slots.get_mut(slot)?.lines(),
+        }?;
         let effort = &mut self.explainer.effort;
         // In a file that was edited the lines are no longer those that are on the disk.
-        let (new, found) = hunked(patch, &old, |lines| match is_edited {
+        let (new, found) = hunked(patch, old, |lines| match is_edited {
             true => Vec::new(),
-            false => hunk_places(path.as_str(), &old, lines, effort).unwrap_or_default(),
+            false => hunk_places(path.as_str(), old.bytes(), lines, effort).unwrap_or_default(),
         });
-        drop(old);
         self.tell(index, path, new, found)
     }
 
@@ -223,9 +218,9 @@ impl<F: Files> Fold<'_, F> {
         &mut self,
         index: usize,
         path: &RelPath,
-        new: Option<Vec<u8>>,
+        new: Option<Patched>,
         found: Vec<Diagnostic>,
-    ) -> Option<Vec<u8>> {
+    ) -> Option<Patched> {
         for found in found {
             self.report(index, path.as_str(), found);
         }
@@ -233,13 +228,13 @@ impl<F: Files> Fold<'_, F> {
     }
 
     /// Gives a slot a new content.
-    fn put(&mut self, slot: usize, new: Vec<u8>, patch: &Patch<'_>) {
+    fn put(&mut self, slot: usize, new: Patched, patch: &Patch<'_>) {
         self.keep_source(slot);
         if self.git_diff.written.insert(slot) && self.is_present(slot) {
             self.git_diff.replaced.insert(slot);
         }
         let Some(state) = self.slots.get_mut(slot) else { return };
-        state.content = Content::of(FileText::of_bytes(new));
+        state.content = Content::patched(new);
         state.executable = patch.executable.or(state.executable);
     }
 
@@ -257,12 +252,12 @@ impl<F: Files> Fold<'_, F> {
     /// Remembers what a slot held before the diff, when a section of the diff may still ask.
     fn keep_source(&mut self, slot: usize) {
         let diff = &self.git_diff;
-        let Some(state) = self.slots.get(slot) else { return };
+        let Some(state) = self.slots.get_mut(slot) else { return };
         if (diff.sources.contains(&state.path) || diff.sources.contains(&state.target))
             && !diff.before.contains_key(&slot)
         {
-            let bytes = state.bytes().map(Cow::into_owned);
-            self.git_diff.before.insert(slot, bytes);
+            let before = state.lines().cloned();
+            self.git_diff.before.insert(slot, before);
         }
     }
 }
@@ -271,25 +266,25 @@ impl<F: Files> Fold<'_, F> {
 /// of the text, from 1.
 fn hunked(
     patch: &Patch<'_>,
-    old: &[u8],
+    old: &Patched,
     mut places: impl FnMut(&[usize]) -> Vec<Related>,
-) -> (Option<Vec<u8>>, Vec<Diagnostic>) {
+) -> (Option<Patched>, Vec<Diagnostic>) {
     if patch.hunks.is_empty() {
-        return (Some(old.to_vec()), Vec::new());
+        return (Some(old.copy()), Vec::new());
     }
-    if let Err(error) = Encoding::default().accepts(old, patch.texts()) {
+    if let Err(error) = old.accepts(patch.texts()) {
         return (None, vec![Diagnostic::new(Code::NotUtf8, error.to_string())]);
     }
     let mut found: Vec<Diagnostic> = omitted(patch, old).into_iter().collect();
-    match hunk::apply(old, &patch.hunks) {
-        Ok(applied) => {
+    match old.apply(&patch.hunks) {
+        Ok((new, found_at)) => {
             let loose =
-                applied.places.iter().enumerate().filter(|(_, at)| at.exactness == Exactness::TrailingBlanks);
+                found_at.iter().enumerate().filter(|(_, at)| at.exactness == Exactness::TrailingBlanks);
             found.extend(loose.map(|(number, _)| {
                 let message = "the hunk matched only with spaces and tabs at the ends of lines ignored";
                 in_hunk(Diagnostic::new(Code::TrailingSpaceMatch, message), &patch.hunks, number)
             }));
-            (Some(applied.bytes), found)
+            (Some(new), found)
         }
         Err(faults) => {
             for fault in &faults {
@@ -305,8 +300,9 @@ fn hunked(
 }
 
 /// The first added line that stands for code left out.
-fn omitted(patch: &Patch<'_>, old: &[u8]) -> Option<Diagnostic> {
-    let sign = placeholder::find_among(added_lines(patch), old)?;
+fn omitted(patch: &Patch<'_>, old: &Patched) -> Option<Diagnostic> {
+    let known = |sign: &str| old.has_line(sign.as_bytes(), placeholder::is_one);
+    let sign = placeholder::all(added_lines(patch)).find(|sign| !known(sign))?;
     let is_sign = |line: &PatchLine<'_>| line.kind == LineKind::Added && line.text.trim() == sign;
     let mut hunks = (1..).zip(&patch.hunks);
     hunks.find_map(|(number, hunk)| {

@@ -22,18 +22,17 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
-use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::base::Base;
+use super::bytes::Bytes;
 use super::encoding::{BOM, NotUtf8};
 use super::expected::Expected;
 use super::line_ending::NewEndings;
 use super::nearest::{Effort, Index};
 use super::pieces::{Cursor, Pieces};
 use super::{search, tolerant};
-use crate::apply::files::LoadedFile;
 use crate::source::{Position, offset};
 
 /// The text of one file. Edits are made in order, each sees what those before have done; the bytes are put together
@@ -139,23 +138,14 @@ struct Found {
 }
 
 impl FileText {
-    /// The text of a file as it was read.
-    pub(crate) fn new(file: Arc<LoadedFile>) -> Self {
-        Self::of_base(Base::of_file(file))
-    }
-
-    /// The text of a file that has these bytes by now.
-    pub(crate) fn of_bytes(bytes: Vec<u8>) -> Self {
-        Self::of_base(Base::of_bytes(bytes))
-    }
-
-    fn of_base(base: Base) -> Self {
-        Self { pieces: Pieces::new(base), expected: None, index: OnceCell::new() }
+    /// The text of a file with these bytes.
+    pub(crate) fn new(bytes: impl Into<Bytes>) -> Self {
+        Self { pieces: Pieces::new(Base::new(bytes.into())), expected: None, index: OnceCell::new() }
     }
 
     /// The text of a file that does not exist.
     pub(crate) fn empty() -> Self {
-        Self::of_bytes(Vec::new())
+        Self::new(Vec::new())
     }
 
     /// Tells, before the first edit, which SEARCH texts will come, so that they are looked for together where that is
@@ -198,8 +188,16 @@ impl FileText {
         }
     }
 
-    /// The same, with less memory in use at a time.
-    pub(crate) fn finish(self) -> Vec<u8> {
+    /// The same, to be held by somebody else too: those that no edit has changed are not copied.
+    pub(crate) fn share(&self) -> Bytes {
+        match self.pieces.is_whole_base() {
+            true => self.pieces.base().kept().clone(),
+            false => self.pieces.to_bytes().into(),
+        }
+    }
+
+    /// The same, with less memory in use at a time: those that no edit has changed are not copied.
+    pub(crate) fn finish(self) -> Bytes {
         self.pieces.into_bytes()
     }
 
@@ -262,7 +260,7 @@ impl FileText {
         let base = self.pieces.base();
         let mut bytes = if text.starts_with(BOM) { Vec::new() } else { base.mark().to_vec() };
         NewEndings::new(std::iter::empty(), base.usual_ending()).write(&text, &mut bytes);
-        self.pieces = Pieces::new(Base::of_bytes(bytes));
+        self.pieces = Pieces::new(Base::new(bytes.into()));
         self.index.take();
         if let Some(expected) = &mut self.expected {
             expected.rebase(&self.pieces);

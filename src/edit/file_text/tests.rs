@@ -3,12 +3,12 @@ use super::*;
 mod laws;
 
 fn text(file: &str) -> FileText {
-    FileText::of_bytes(file.as_bytes().to_vec())
+    FileText::new(file.as_bytes().to_vec())
 }
 
 fn content(text: FileText) -> String {
     assert_eq!(text.contents(), text.pieces.to_bytes());
-    String::from_utf8(text.finish()).unwrap()
+    String::from_utf8(text.finish().get().to_vec()).unwrap()
 }
 
 /// The file after one exact edit.
@@ -165,9 +165,9 @@ fn deleting_whole_lines_takes_their_line_ending() {
 #[test]
 fn bytes_outside_the_edit_never_change() {
     assert_eq!(edited("a\r\nb\nc", "c", Some("C")).unwrap(), "a\r\nb\nC");
-    let mut latin1 = FileText::of_bytes(b"x = 1;\n// caf\xE9 \r\r\n\r".to_vec());
+    let mut latin1 = FileText::new(b"x = 1;\n// caf\xE9 \r\r\n\r".to_vec());
     latin1.replace("x = 1", Some("x = 2"), Tolerance::Exact).unwrap();
-    assert_eq!(latin1.finish(), b"x = 2;\n// caf\xE9 \r\r\n\r");
+    assert_eq!(latin1.finish().get(), b"x = 2;\n// caf\xE9 \r\r\n\r");
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn places_are_those_of_the_file_as_it_was() {
 #[test]
 fn a_needle_of_half_the_text_is_instant() {
     let started = std::time::Instant::now();
-    let mut file = FileText::of_bytes(vec![b'a'; 1 << 20]);
+    let mut file = FileText::new(vec![b'a'; 1 << 20]);
     let needle = "a".repeat(1 << 19);
     assert!(matches!(
         file.replace(&needle, Some("b"), Tolerance::TrailingBlanks),

@@ -9,7 +9,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::filter::Filter;
-use super::lines::{FileLines, comparable};
+use super::lines::comparable;
+use super::patched::View;
 use super::{Exactness, Reading};
 use crate::ast::LineKind;
 use crate::edit::line_ending::split_ending;
@@ -61,7 +62,7 @@ struct Found {
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl<'h> Index<'h> {
-    pub(super) fn new(file: &FileLines<'_>, readings: &[Vec<Reading<'h>>], exactness: Exactness) -> Self {
+    pub(super) fn new(file: View<'_>, readings: &[Vec<Reading<'h>>], exactness: Exactness) -> Self {
         let mut numbers = HashMap::new();
         let mut filter = Filter::default();
         for line in readings.iter().filter_map(|readings| readings.first()).flat_map(|lines| lines.iter()) {

@@ -17,25 +17,20 @@
 //! lines match with the endings that they have in the diff, the new ones keep theirs too. Whether the file ends with
 //! a line ending stays as it is unless a `\` line at the end of the old or new side says otherwise.
 
+mod chunks;
 mod filter;
 mod index;
 mod lines;
+mod patched;
 mod place;
 mod splice;
+mod walk;
 
-use self::lines::FileLines;
+pub(crate) use self::patched::Patched;
+use self::patched::View;
 use self::place::Locator;
 use crate::apply::change::{PatchHunk, PatchLine};
 use crate::ast::{Extent, LineKind};
-
-/// A file after its hunks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Applied {
-    /// Its bytes.
-    pub(crate) bytes: Vec<u8>,
-    /// Where each hunk was found, in the order of the hunks.
-    pub(crate) places: Vec<Placed>,
-}
 
 /// Where a hunk was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,15 +77,13 @@ pub(crate) enum HunkFaultKind {
     },
 }
 
-/// Makes of a file what the hunks say. All of them match the file as it is given.
-///
-/// # Errors
-///
-/// Every hunk that cannot be applied, in their order.
-pub(crate) fn apply(original: &[u8], hunks: &[PatchHunk<'_>]) -> Result<Applied, Vec<HunkFault>> {
-    let file = FileLines::new(original, starts_with_mark(hunks));
-    let readings: Vec<_> = hunks.iter().map(readings).collect();
-    let mut locator = Locator::new(&file, &readings);
+/// The places of all hunks, sorted; or every hunk that cannot be applied, in their order.
+fn located<'h>(
+    view: View<'_>,
+    hunks: &[PatchHunk<'_>],
+    readings: &[Vec<Reading<'h>>],
+) -> Result<Vec<Place<'h>>, Vec<HunkFault>> {
+    let mut locator = Locator::new(view, readings);
     let (mut found, mut faults) = (Vec::with_capacity(hunks.len()), Vec::new());
     for (number, hunk) in hunks.iter().enumerate() {
         match locator.locate(number, hunk.old_start) {
@@ -101,21 +94,11 @@ pub(crate) fn apply(original: &[u8], hunks: &[PatchHunk<'_>]) -> Result<Applied,
     found.sort_by_key(|place| (place.lines.start, place.lines.end, place.hunk));
     faults.extend(overlaps(&found));
     faults.sort_by_key(|fault| fault.hunk);
-    if !faults.is_empty() {
-        return Err(faults);
-    }
-    let bytes = splice::splice(&file, hunks, &found);
-    let mut places = vec![Placed { line: 0, exactness: Exactness::Exact }; hunks.len()];
-    for place in found {
-        if let Some(placed) = places.get_mut(place.hunk) {
-            *placed = Placed { line: place.lines.start + 1, exactness: place.exactness };
-        }
-    }
-    Ok(Applied { bytes, places })
+    if faults.is_empty() { Ok(found) } else { Err(faults) }
 }
 
 /// Whether nothing is left of a file, a byte order mark apart.
-pub(crate) fn is_nothing(bytes: &[u8]) -> bool {
+fn is_nothing(bytes: &[u8]) -> bool {
     matches!(bytes, [] | lines::MARK)
 }
 

@@ -2,23 +2,25 @@
 
 use std::cell::OnceCell;
 
-use super::index::{Index, Pattern, old_lines};
-use super::lines::{FileLines, comparable};
+use super::index::{Index, old_lines};
+use super::patched::View;
+use super::walk::Walk;
 use super::{Exactness, HunkFaultKind, Place, Reading};
 use crate::apply::change::PatchLine;
 use crate::ast::LineKind;
-use crate::edit::line_ending::split_ending;
 
 /// So many places of an ambiguous hunk are told.
 const LIMIT: usize = 10;
 
 /// Finds the places of the hunks of one file, in their order.
 pub(super) struct Locator<'f, 'h> {
-    file: &'f FileLines<'f>,
+    file: View<'f>,
     readings: &'f [Vec<Reading<'h>>],
     /// By how many lines the last hunk with a number was off.
     drift: isize,
-    /// Made when the first hunk is not where it says.
+    /// Looks for those that are not where they say, as long as they are few.
+    walk: Walk<'f>,
+    /// Made when they are many.
     exact: OnceCell<Index<'h>>,
     tolerant: OnceCell<Index<'h>>,
 }
@@ -31,8 +33,9 @@ enum Search {
 }
 
 impl<'f, 'h> Locator<'f, 'h> {
-    pub(super) fn new(file: &'f FileLines<'f>, readings: &'f [Vec<Reading<'h>>]) -> Self {
-        Self { file, readings, drift: 0, exact: OnceCell::new(), tolerant: OnceCell::new() }
+    pub(super) fn new(file: View<'f>, readings: &'f [Vec<Reading<'h>>]) -> Self {
+        let walk = Walk::new(file);
+        Self { file, readings, drift: 0, walk, exact: OnceCell::new(), tolerant: OnceCell::new() }
     }
 
     /// The place of the hunk with this number from 0, which states this line.
@@ -93,16 +96,39 @@ impl<'f, 'h> Locator<'f, 'h> {
         if let Some(expected) = expected.filter(|&expected| self.matches(old, expected, exactness)) {
             return Search::At(expected);
         }
+        match expected {
+            Some(expected) => {
+                let expected = expected.min(last);
+                nearest(self.around(old, expected, exactness), expected)
+            }
+            None => only(&self.first(old, exactness)),
+        }
+    }
+
+    /// The last place before `expected`, and the first one from there on.
+    fn around(&self, old: &Old<'h>, expected: usize, exactness: Exactness) -> (Option<usize>, Option<usize>) {
+        self.walk.around(&old.lines, expected, exactness).unwrap_or_else(|| {
+            let index = self.index(exactness);
+            let pattern = index.pattern(old.lines.iter().copied());
+            pattern.map_or((None, None), |pattern| index.around(&pattern, expected))
+        })
+    }
+
+    /// The first places, [`LIMIT`] at most.
+    fn first(&self, old: &Old<'h>, exactness: Exactness) -> Vec<usize> {
+        self.walk.first(&old.lines, LIMIT, exactness).unwrap_or_else(|| {
+            let index = self.index(exactness);
+            let pattern = index.pattern(old.lines.iter().copied());
+            pattern.map_or_else(Vec::new, |pattern| index.first(&pattern, LIMIT))
+        })
+    }
+
+    fn index(&self, exactness: Exactness) -> &Index<'h> {
         let cell = match exactness {
             Exactness::Exact => &self.exact,
             Exactness::TrailingBlanks => &self.tolerant,
         };
-        let index = cell.get_or_init(|| Index::new(self.file, self.readings, exactness));
-        match (index.pattern(old.lines.iter().copied()), expected) {
-            (None, _) => Search::Nowhere,
-            (Some(pattern), Some(expected)) => nearest(index, &pattern, expected.min(last)),
-            (Some(pattern), None) => only(index, &pattern),
-        }
+        cell.get_or_init(|| Index::new(self.file, self.readings, exactness))
     }
 
     /// Whether a line that the hunk removes is in the file, but not among the lines that it is taken to have.
@@ -110,22 +136,14 @@ impl<'f, 'h> Locator<'f, 'h> {
         let whole = self.readings.get(hunk).and_then(|readings| readings.first());
         let rest = whole.and_then(|whole| whole.get(reading.len()..)).unwrap_or_default();
         rest.iter().filter(|line| line.kind == LineKind::Removed).any(|line| {
-            let index = self.exact.get_or_init(|| Index::new(self.file, self.readings, Exactness::Exact));
-            index.has(line.text.as_bytes())
+            let line = line.text.as_bytes();
+            self.walk.has(line).unwrap_or_else(|| self.index(Exactness::Exact).has(line))
         })
     }
 
     /// Whether the old lines stand in the file from this line on.
     fn matches(&self, old: &Old<'_>, start: usize, exactness: Exactness) -> bool {
-        if start.checked_add(old.lines.len()).is_none_or(|end| end > self.file.count()) {
-            return false;
-        }
-        let mut file = self.file.from(start);
-        old.lines.iter().all(|line| {
-            file.next().is_some_and(|found| {
-                comparable(split_ending(found).0, exactness) == comparable(line, exactness)
-            })
-        })
+        self.file.has_at(&old.lines, start, exactness)
     }
 }
 
@@ -143,9 +161,9 @@ impl<'h> Old<'h> {
     }
 }
 
-/// The place nearest to `expected`, which is none itself.
-fn nearest(index: &Index<'_>, pattern: &Pattern, expected: usize) -> Search {
-    match index.around(pattern, expected) {
+/// The nearer of the places below and above `expected`, which is none itself.
+fn nearest(places: (Option<usize>, Option<usize>), expected: usize) -> Search {
+    match places {
         (None, None) => Search::Nowhere,
         (Some(at), None) | (None, Some(at)) => Search::At(at),
         (Some(below), Some(above)) => match (expected - below).cmp(&(above - expected)) {
@@ -157,9 +175,8 @@ fn nearest(index: &Index<'_>, pattern: &Pattern, expected: usize) -> Search {
 }
 
 /// The only place there is.
-fn only(index: &Index<'_>, pattern: &Pattern) -> Search {
-    let places = index.first(pattern, LIMIT);
-    match places.as_slice() {
+fn only(places: &[usize]) -> Search {
+    match places {
         [] => Search::Nowhere,
         &[place] => Search::At(place),
         places => Search::Ambiguous(places.iter().map(|place| place + 1).collect()),

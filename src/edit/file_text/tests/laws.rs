@@ -284,7 +284,7 @@ fn check(file: &str, edits: &[Edit], told: Told) -> Result<(), TestCaseError> {
         }
         prop_assert_eq!(text.contents().into_owned(), model.bytes(), "{:?}", edit);
     }
-    prop_assert_eq!(text.finish(), model.bytes());
+    prop_assert_eq!(text.finish().get().to_vec(), model.bytes());
     Ok(())
 }
 

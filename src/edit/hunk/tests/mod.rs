@@ -16,6 +16,18 @@ fn patch(old: &str, hunks: &str) -> Result<String, Vec<String>> {
     Ok(String::from_utf8(applied.bytes).unwrap())
 }
 
+/// A text after hunks.
+#[derive(Debug, PartialEq, Eq)]
+struct Applied {
+    bytes: Vec<u8>,
+    places: Vec<Placed>,
+}
+
+fn apply(old: &[u8], hunks: &[PatchHunk<'_>]) -> Result<Applied, Vec<HunkFault>> {
+    let (new, places) = Patched::from(old.to_vec()).apply(hunks)?;
+    Ok(Applied { bytes: new.bytes().to_vec(), places })
+}
+
 fn patch_bytes(old: &[u8], diff: &str) -> Result<Applied, Vec<String>> {
     let source = Source::new(diff).unwrap();
     let tokens = lex(diff);

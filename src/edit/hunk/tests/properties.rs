@@ -165,3 +165,64 @@ proptest! {
         prop_assert_eq!(applied, wanted);
     }
 }
+
+/// A file and one patch after the other; the files are of both endings, with a mark and without.
+fn patches() -> impl Strategy<Value = (String, Vec<Vec<(Simple, bool)>>)> {
+    let line = prop::sample::select(vec![
+        "a\n",
+        "a\n",
+        "b\n",
+        "b\n",
+        "b\r\n",
+        "b \n",
+        "c\r\n",
+        "long line of a file\n",
+    ]);
+    let end = prop::sample::select(vec!["", "", "a", "c", "long line of a file"]);
+    let start = prop::sample::select(vec!["", "", "", "\u{feff}"]);
+    let file = (start, prop::collection::vec(line, 0..40), end)
+        .prop_map(|(start, lines, end)| format!("{start}{}{end}", lines.concat()));
+    let kind = prop::sample::select(vec![LineKind::Context, LineKind::Added, LineKind::Removed]);
+    let line =
+        (kind, prop::sample::select(vec!["a", "a", "b", "b ", "c", "\u{feff}a", "long line of a file"]));
+    let stated = prop::option::of(0..45_u32);
+    let hunk =
+        (stated, prop::collection::vec(line, 1..4)).prop_map(|(stated, lines)| Simple { stated, lines });
+    (file, prop::collection::vec(prop::collection::vec((hunk, prop::bool::weighted(0.1)), 1..4), 1..12))
+}
+
+/// The bytes of a file after a patch, made as one.
+fn whole(old: &[u8], hunks: &[PatchHunk<'_>]) -> Option<Vec<u8>> {
+    let chunks = chunks::Chunks::new(old);
+    let shows_mark = starts_with_mark(hunks);
+    let readings: Vec<_> = hunks.iter().map(readings).collect();
+    let found = located(View::new(old, &chunks, shows_mark), hunks, &readings).ok()?;
+    Some(splice::splice(&lines::FileLines::new(old, shows_mark), hunks, &found))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+    #[test]
+    fn patches_one_after_the_other_do_what_each_does_to_a_file_put_together((file, patches) in patches()) {
+        let mut patched = Patched::from(file.clone().into_bytes());
+        let mut bytes = file.into_bytes();
+        for patch in &patches {
+            let mut hunks: Vec<_> = patch.iter().map(|(simple, _)| hunk(simple)).collect();
+            for (hunk, (_, ends_open)) in hunks.iter_mut().zip(patch) {
+                if let Some(last) = hunk.lines.last_mut() {
+                    last.no_newline = *ends_open;
+                    last.ending = if hunk.old_start == Some(3) { LineEnding::CrLf } else { LineEnding::Lf };
+                }
+            }
+            let wanted = whole(&bytes, &hunks);
+            let new = patched.apply(&hunks).ok().map(|(new, _)| new);
+            prop_assert_eq!(new.as_ref().map(|new| new.bytes().to_vec()), wanted.clone());
+            let (Some(new), Some(wanted)) = (new, wanted) else { continue };
+            prop_assert_eq!(patched.same(&new), bytes == wanted);
+            prop_assert_eq!(new.is_nothing(), is_nothing(&wanted));
+            prop_assert_eq!(new.accepts(["\u{e9}"].into_iter()).is_ok(), std::str::from_utf8(&wanted).is_ok());
+            (patched, bytes) = (new, wanted);
+        }
+    }
+}
