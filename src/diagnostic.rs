@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::source::Span;
 
@@ -18,8 +19,9 @@ pub struct Diagnostic {
     pub message: String,
     /// Where in the input.
     pub span: Option<Span>,
-    /// The file concerned, relative to the root.
-    pub path: Option<String>,
+    /// The file concerned, relative to the root. All that is found about one file shares one text: an input may give one
+    /// long path to many edits.
+    pub path: Option<Arc<str>>,
     /// Which change of the input, from 1, in the order of [`Changes`](crate::Changes).
     pub block: Option<u32>,
     /// Which hunk of the change, from 1.
@@ -66,7 +68,7 @@ impl Diagnostic {
 
     /// The same with the file concerned.
     #[must_use]
-    pub fn with_path(mut self, path: impl Into<String>) -> Self {
+    pub fn with_path(mut self, path: impl Into<Arc<str>>) -> Self {
         self.path = Some(path.into());
         self
     }

@@ -1,6 +1,7 @@
 //! From a parsed document to changes.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::change::{Change, Changes, Operation, Origin, Patch, Texts};
 use crate::ast::{
@@ -47,13 +48,19 @@ pub(crate) fn number(document: &Document, source: &Source<'_>, diagnostics: &mut
         return;
     }
     let changes = document.changes();
+    let mut last: Option<Arc<str>> = None;
     for diagnostic in diagnostics.iter_mut() {
         let Some(at) = place(diagnostic) else { continue };
         let index = changes.partition_point(|node| node.span().end < at.start);
         let Some(node) = changes.get(index).filter(|node| node.span().start <= at.start) else { continue };
         diagnostic.block = u32::try_from(index + 1).ok();
         if diagnostic.path.is_none() {
-            diagnostic.path = target(node, source).map(Cow::into_owned);
+            let path = target(node, source);
+            // The edits of one file have one text for it between them.
+            if last.as_deref() != path.as_deref() {
+                last = path.map(Arc::from);
+            }
+            diagnostic.path.clone_from(&last);
         }
         if let Node::FilePatch(patch) = node {
             let hunk = patch.hunks.partition_point(|hunk| hunk.span.end < at.start);

@@ -138,7 +138,7 @@ fn refused_files<F: Files>(fold: &Fold<'_, F>, diagnostics: &[Diagnostic]) -> Ve
     }
     for found in diagnostics.iter().filter(|found| found.is_error()) {
         let file =
-            found.path.as_ref().and_then(|path| seen.get(path)).and_then(|&index| files.get_mut(index));
+            found.path.as_deref().and_then(|path| seen.get(path)).and_then(|&index| files.get_mut(index));
         if let Some(file) = file.filter(|file| file.status == FileStatus::Skipped) {
             file.status = FileStatus::Failed;
             file.detail = Some(found.message.clone());

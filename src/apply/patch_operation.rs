@@ -79,7 +79,7 @@ fn checked<'p>(name: Option<&'p PatchName<'p>>) -> Result<Option<Named<'p>>, Box
         Ok(path) => Ok(Some((name, path))),
         Err(error) => {
             let fault = Diagnostic::new(Code::UnsafePath, error.to_string());
-            Err(Box::new(Diagnostic { span: name.span, path: Some(name.path.as_ref().to_owned()), ..fault }))
+            Err(Box::new(Diagnostic { span: name.span, path: Some(name.path.as_ref().into()), ..fault }))
         }
     }
 }

@@ -76,11 +76,6 @@ impl Present {
         (self.text.get_or_insert_with(make), made)
     }
 
-    /// Whether the file is there as text.
-    pub(super) fn has_text(&self) -> bool {
-        self.text.is_some()
-    }
-
     /// Whether a change was made.
     pub(super) fn is_edited(&self) -> bool {
         match (&self.text, &self.lines) {

@@ -1,6 +1,7 @@
 //! The writing stage: a plan becomes transactions, and what those did a report.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::commit::{CommitError, CommitOptions, CommitWarning, Doubt};
 use super::fs::Root;
@@ -102,7 +103,7 @@ struct Writing<'p> {
     /// The line of the report for each target; `None` for one that has none.
     lines: HashMap<&'p RelPath, usize>,
     /// What has been told of which file.
-    told: HashSet<(Code, String)>,
+    told: HashSet<(Code, Arc<str>)>,
 }
 
 impl<'p> Writing<'p> {
@@ -117,7 +118,7 @@ impl<'p> Writing<'p> {
 
     fn tell(&mut self, warnings: &[CommitWarning]) {
         for warning in warnings {
-            if self.told.insert((warning.code(), warning.path().to_owned())) {
+            if self.told.insert((warning.code(), warning.path().into())) {
                 let told = Diagnostic::new(warning.code(), warning.to_string()).with_path(warning.path());
                 self.report.diagnostics.push(told.with_severity(Severity::Warning));
             }

@@ -14,6 +14,7 @@ mod visible;
 
 use std::cell::OnceCell;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::change::{Change, Operation, Origin};
 use super::files::Files;
@@ -38,18 +39,12 @@ pub(super) struct Explainer {
 struct Case<'a> {
     origin: Origin,
     /// The target file's path.
-    path: String,
+    path: Arc<str>,
     /// The target file, as the changes before have left it.
     file: &'a FileText,
 }
 
 impl Explainer {
-    /// Whether there is enough left to look at one more file.
-    pub(super) fn may_look(&self) -> bool {
-        // Of what is left the next explanation gets half, and spends so much before it looks.
-        self.effort.left() / 2 >= 2_000
-    }
-
     /// Adds to a diagnostic about a change what would help to mend it. `file` is its file as the changes before have
     /// left it, where there is one.
     pub(super) fn explain(
@@ -111,14 +106,14 @@ impl Unfound {
         };
         Related {
             message: message.to_owned(),
-            path: Some(case.path.clone()),
+            path: Some(case.path.to_string()),
             span: Span::empty(0),
             position: None,
         }
     }
 }
 
-fn path_of(found: &Diagnostic) -> String {
+fn path_of(found: &Diagnostic) -> Arc<str> {
     found.path.clone().unwrap_or_default()
 }
 

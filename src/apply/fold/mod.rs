@@ -3,7 +3,8 @@
 mod edit;
 mod patch;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::change::{Change, Changes, Operation};
 use super::explain::{Explainer, elsewhere};
@@ -31,6 +32,8 @@ pub(super) struct Fold<'a, F> {
     by_target: HashMap<RelPath, usize>,
     by_inode: HashMap<(u64, u64), usize>,
     pub(super) explainer: Explainer,
+    /// The paths that diagnostics have.
+    names: HashSet<Arc<str>>,
     /// What was found, in the order of the changes.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// What became of each change.
@@ -98,6 +101,7 @@ impl<'a, F: Files> Fold<'a, F> {
             by_target: HashMap::new(),
             by_inode: HashMap::new(),
             explainer: Explainer::default(),
+            names: HashSet::new(),
             diagnostics: Vec::new(),
             results: vec![
                 ChangeResult { slot: None, failed: false, status: FileStatus::Modified };
@@ -281,8 +285,9 @@ impl<'a, F: Files> Fold<'a, F> {
         self.judge(&mut diagnostic);
         diagnostic.block = u32::try_from(index + 1).ok();
         if diagnostic.path.is_none() && !path.is_empty() {
-            diagnostic.path = Some(path.to_owned());
+            diagnostic.path = Some(path.into());
         }
+        self.share_path(&mut diagnostic);
         if diagnostic.span.is_none() {
             diagnostic.span =
                 self.changes.list.get(index).and_then(|change| place_of(change, diagnostic.code));
@@ -296,6 +301,15 @@ impl<'a, F: Files> Fold<'a, F> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Lets a diagnostic have its path from the one before, or from whichever had it first.
+    fn share_path(&mut self, diagnostic: &mut Diagnostic) {
+        let Some(path) = &mut diagnostic.path else { return };
+        match self.names.get(path) {
+            Some(known) => *path = Arc::clone(known),
+            None => drop(self.names.insert(Arc::clone(path))),
+        }
+    }
+
     /// Adds to an error what would help to mend it.
     fn explain(&mut self, index: usize, diagnostic: &mut Diagnostic) {
         let path = diagnostic.path.as_deref().and_then(|path| RelPath::new(path).ok());
@@ -304,9 +318,7 @@ impl<'a, F: Files> Fold<'a, F> {
             _ => None,
         };
         let file = match slot.map(|slot| &mut slot.content) {
-            Some(Content::Present(file)) if file.has_text() || self.explainer.may_look() => {
-                Some(file.text().0)
-            }
+            Some(Content::Present(file)) => Some(file.text().0),
             _ => None,
         };
         if let Some(change) = self.changes.list.get(index) {

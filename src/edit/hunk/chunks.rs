@@ -11,9 +11,9 @@ use super::walk::Summary;
 use crate::edit::line_ending::{LineEnding, split_ending};
 
 /// A chunk has at most so many lines. In tests it is so small that every short file has some.
-const LINES: usize = if cfg!(test) { 4 } else { 256 };
+const LINES: usize = if cfg!(test) { 4 } else { 128 };
 /// A chunk of more than one line has at most about twice so many bytes; a line as long as that is one of its own.
-const BYTES: usize = if cfg!(test) { 24 } else { 1 << 14 };
+const BYTES: usize = if cfg!(test) { 24 } else { 1 << 13 };
 
 /// The text of a file, cut between lines. The bytes that it was read with are not kept here: whoever asks gives them.
 #[derive(Debug, Clone, Default)]

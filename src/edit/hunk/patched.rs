@@ -316,3 +316,17 @@ fn window(view: View<'_>, lines: &Range<usize>) -> Range<usize> {
         Some(_) => below..below,
     }
 }
+
+#[cfg(test)]
+impl Patched {
+    /// How many chunks there are.
+    pub(super) fn chunk_count(&self) -> usize {
+        self.chunks().count()
+    }
+
+    /// How many chunks are not those of another state.
+    pub(super) fn chunks_not_in(&self, other: &Self) -> usize {
+        let known: std::collections::HashSet<_> = other.chunks().iter().map(std::ptr::from_ref).collect();
+        self.chunks().iter().filter(|&chunk| !known.contains(&std::ptr::from_ref(chunk))).count()
+    }
+}

@@ -19,12 +19,18 @@ pub(super) struct Summary {
     bits: [u64; WORDS],
 }
 
-const WORDS: usize = 16;
+/// A table of sixteen bits for each line says of one hash in sixteen wrongly that it is there.
+const WORDS: usize = 32;
 
 impl Summary {
     pub(super) fn new(text: &[u8], lines: usize, exactness: Exactness) -> Self {
         let mut summary = Self { hashes: Vec::with_capacity(lines), bits: [0; WORDS] };
-        for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let mut start = 0;
+        let rest = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
+        let last = Some(text.len()).filter(|&len| len > rest);
+        for end in memchr::memchr_iter(b'\n', text).map(|at| at + 1).chain(last) {
+            let line = text.get(start..end).unwrap_or_default();
+            start = end;
             let hash = hash(comparable(split_ending(line).0, exactness));
             summary.hashes.push(hash);
             let (word, bit) = place(hash);
@@ -42,7 +48,7 @@ impl Summary {
 }
 
 fn place(hash: u32) -> (usize, u64) {
-    ((hash >> 28) as usize, 1 << (hash >> 22 & 63))
+    ((hash >> 27) as usize, 1 << (hash >> 21 & 63))
 }
 
 /// A hash of a line. Lines that share one cost time, not truth: what it finds is compared in full.
@@ -190,9 +196,22 @@ impl<'f> Walk<'f> {
     }
 
     fn spend(&self, steps: usize) -> Option<()> {
+        #[cfg(test)]
+        STEPS.set(STEPS.get() + steps);
         self.budget.set(self.budget.get().checked_sub(steps)?);
         Some(())
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    static STEPS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// How many chunks and lines this thread has looked at so far.
+#[cfg(test)]
+pub(super) fn steps() -> usize {
+    STEPS.get()
 }
 
 /// Which of the places in a chunk are wanted.

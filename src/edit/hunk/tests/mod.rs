@@ -213,3 +213,32 @@ fn a_file_of_one_line_repeated_takes_no_longer_than_another() {
     let absent: String = (0..2_000).map(|number| format!("@@ -{number} +1 @@\n }}\n-absent\n")).collect();
     assert_eq!(patch(&old, &absent).unwrap_err().len(), 2_000);
 }
+
+/// Patches with right, wrong and missing line numbers. Each may make anew the chunks that it touches and look at one
+/// word of every chunk; in the file's lines it looks around its place only.
+#[test]
+fn a_patch_costs_what_it_touches_and_not_the_file() {
+    let lines = 4_000;
+    let text: String = (0..lines).map(|line| format!("line {line}\n")).collect();
+    let mut patched = Patched::from(text.into_bytes());
+    for number in 0..200 {
+        let line = number * 1_237 % (lines - 2) + 1;
+        let header = match number % 3 {
+            0 => format!("@@ -{},2 +1,2 @@", line + 1),
+            1 => format!("@@ -{},2 +1,2 @@", lines - line),
+            _ => "@@ @@".to_owned(),
+        };
+        let diff = format!("--- a/f\n+++ b/f\n{header}\n-line {line}\n+new {line}\n line {}\n", line + 1);
+        let source = Source::new(&diff).unwrap();
+        let tokens = lex(&diff);
+        let (_, read) = file_patch(Lines::new(&diff, &tokens)).unwrap();
+        let patch = Patch::from_ast(&read.node, &source);
+        let before = walk::steps();
+        let Ok((new, _)) = patched.apply(&patch.hunks) else { panic!("{diff}") };
+        let chunks = patched.chunk_count();
+        assert!(new.chunks_not_in(&patched) <= 3, "{number}: {}", new.chunks_not_in(&patched));
+        // Of the chunks whose word may mean the line, one in sixteen or so, the few lines are looked at too.
+        assert!(walk::steps() - before <= 2 * chunks, "{number}: {} of {chunks}", walk::steps() - before);
+        patched = new;
+    }
+}
