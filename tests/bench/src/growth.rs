@@ -1,115 +1,18 @@
 //! Growth: twice the input takes about twice the time, whatever the input.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::error::Error;
 use std::process::Command;
 use std::time::Duration;
 
-use code_parser::RelPath;
-use code_parser::apply::plan::{Options, Plan};
 use code_parser::ast::InputKind;
-use code_parser::parse;
-use code_parser::source::Source;
 
 use crate::clock::least;
+use crate::shapes::{Case, SHAPES};
 use crate::table::Table;
 
 /// The most that twice the input may take, in times.
 const LIMIT: f64 = 2.5;
-
-/// One kind of input.
-struct Shape {
-    name: &'static str,
-    /// The smallest of the four sizes: each is twice the one before.
-    size: usize,
-    make: fn(usize) -> Case,
-}
-
-/// An input, and the file that it is applied to, if it is.
-struct Case {
-    text: String,
-    kind: InputKind,
-    file: Option<Vec<u8>>,
-}
-
-impl Case {
-    fn reply(text: String) -> Self {
-        Self { text, kind: InputKind::Response, file: None }
-    }
-}
-
-const SHAPES: &[Shape] = &[
-    Shape {
-        name: "unterminated SEARCH lines",
-        size: 25_000,
-        make: |n| Case::reply("<<<<<<< SEARCH\n".repeat(n)),
-    },
-    Shape { name: "unterminated fences", size: 50_000, make: |n| Case::reply("```a\nx\n".repeat(n)) },
-    Shape {
-        name: "nested fences",
-        size: 100_000,
-        make: |n| Case::reply("```md\n".repeat(n) + &"```\n".repeat(n)),
-    },
-    Shape { name: "files of one hunk", size: 2_000, make: |n| one_hunk_files(n) },
-    Shape { name: "one line", size: 4_000_000, make: |n| Case::reply(part(n, "Create `a.py`, change x ")) },
-    Shape { name: "dense small fences", size: 50_000, make: |n| Case::reply("```\na\n```\n".repeat(n)) },
-    Shape { name: "a needle of half the text", size: 1_000_000, make: needle },
-    Shape { name: "tiny blocks, parsed", size: 125_000, make: |n| tiny_blocks(n, false) },
-    Shape { name: "tiny blocks, applied to one file", size: 12_500, make: |n| tiny_blocks(n, true) },
-    Shape {
-        name: "sentences without end",
-        size: 200_000,
-        make: |n| Case::reply("In file `a.py`, change `x ".repeat(n)),
-    },
-    Shape {
-        name: "sentences without end, one a line",
-        size: 20_000,
-        make: |n| Case::reply("In file `a.py`, change `x` to `y\n".repeat(n)),
-    },
-];
-
-fn part(bytes: usize, text: &str) -> String {
-    let mut line = text.repeat(bytes / text.len() + 1);
-    line.truncate(bytes);
-    line
-}
-
-fn one_hunk_files(n: usize) -> Case {
-    let file =
-        |i| format!("diff --git a/f{i} b/f{i}\n--- a/f{i}\n+++ b/f{i}\n@@ -1,3 +1,3 @@\n a\n-b\n+c\n d\n");
-    Case { text: (0..n).map(file).collect(), kind: InputKind::Diff, file: None }
-}
-
-/// Every place of the file but the last half holds the text to find.
-fn needle(bytes: usize) -> Case {
-    let text = format!("f\n<<<<<<< SEARCH\n{}\n=======\nb\n>>>>>>> REPLACE\n", "a".repeat(bytes / 2));
-    Case { text, kind: InputKind::Fsrb, file: Some(vec![b'a'; bytes]) }
-}
-
-fn tiny_blocks(n: usize, is_applied: bool) -> Case {
-    let block = |i| format!("<<<<<<< SEARCH\n({i})\n=======\n[{i}]\n>>>>>>> REPLACE\n");
-    let text = "f\n".to_owned() + &(0..n).map(block).collect::<String>();
-    let file = is_applied.then(|| (0..n).map(|i| format!("({i})\n")).collect::<String>().into_bytes());
-    Case { text, kind: InputKind::Fsrb, file }
-}
-
-fn time(case: &Case, runs: usize) -> Duration {
-    let files: BTreeMap<_, _> =
-        case.file.iter().flat_map(|file| RelPath::new("f").ok().map(|path| (path, file.clone()))).collect();
-    let job = || {
-        let Ok(source) = Source::new(&case.text) else { return 0 };
-        let parsed = parse(&source, case.kind);
-        if case.file.is_none() {
-            return parsed.document.nodes.len();
-        }
-        match Plan::new(&parsed.changes(), &files, &Options::default()) {
-            Ok(plan) => plan.files().len(),
-            Err(refusal) => refusal.diagnostics.len(),
-        }
-    };
-    least(runs, job).0
-}
 
 /// The argument with which this program takes the time of one case for itself.
 ///
@@ -123,7 +26,12 @@ pub fn grow(mut arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn E
         || arguments.next().ok_or("a number is missing")?.parse::<usize>().map_err(Box::<dyn Error>::from);
     let (shape, size) = (number()?, number()?);
     let shape = SHAPES.get(shape).ok_or("there is no such shape")?;
-    println!("{}", time(&(shape.make)(size), 1).as_nanos());
+    let case = (shape.make)(size);
+    let (time, result) = least(1, || case.run());
+    if !case.is_right(result) {
+        return Err(format!("{} gives {result:?}", shape.name).into());
+    }
+    println!("{}", time.as_nanos());
     Ok(())
 }
 
@@ -178,7 +86,9 @@ pub fn miss(table: &mut Table, lines: usize) {
     let wanted: Vec<_> =
         file.lines().skip(lines / 2).take(12).map(|line| line.replace("a", "o") + "\n").collect();
     let text = format!("f\n<<<<<<< SEARCH\n{}=======\nb\n>>>>>>> REPLACE\n", wanted.concat());
-    let taken = time(&Case { text, kind: InputKind::Fsrb, file: Some(file.into_bytes()) }, 5);
+    let case = Case::applied(text, InputKind::Fsrb, file);
+    let (taken, found) = least(5, || case.run());
+    table.check("a miss", found == (0, 1), &format!("{found:?}"));
     let milliseconds = taken.as_secs_f64() * 1e3;
     table.section(&format!("a text of 12 lines that is not in a file of {lines}"));
     table.goal(

@@ -71,6 +71,21 @@ impl Tree {
         self.files.push(File { name, before, after });
     }
 
+    /// The same files with CRLF at the ends of their lines.
+    pub fn with_crlf(&self) -> Self {
+        let crlf = |text: &str| text.replace('\n', "\r\n");
+        let file = |file: &File| File {
+            name: file.name.clone(),
+            before: crlf(&file.before),
+            after: crlf(&file.after),
+        };
+        Self {
+            files: self.files.iter().map(file).collect(),
+            blocks: self.blocks.clone(),
+            diff: self.diff.clone(),
+        }
+    }
+
     /// Writes the files as they were before.
     pub fn write(&self, root: &Path) -> std::io::Result<()> {
         for file in &self.files {
