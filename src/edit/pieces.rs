@@ -335,7 +335,15 @@ impl Pieces {
     }
 
     fn join(&self, parts: Vec<Part>) -> Vec<u8> {
-        let len: usize = parts.iter().map(|(Part::File(part) | Part::Added(part))| part.len()).sum();
+        // Room for all of it, added line endings as CRLF: to grow means to copy everything.
+        let room = |part: &Part| match part {
+            Part::File(part) => part.len(),
+            Part::Added(part) => {
+                let text = self.added.get(part.clone()).unwrap_or_default();
+                text.len() + memchr::memchr_iter(b'\n', text).count()
+            }
+        };
+        let len: usize = parts.iter().map(room).sum();
         let mut out = Vec::with_capacity(self.base.mark().len() + len);
         out.extend_from_slice(self.base.mark());
         for part in parts {

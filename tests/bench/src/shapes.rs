@@ -140,13 +140,13 @@ pub const SHAPES: &[Shape] = &[
     Shape {
         name: "sections for one file, lines unknown",
         size: 2_000,
-        counted: 500,
+        counted: 1_000,
         make: |n| sections(n, |_, _| "@@ ... @@\n".to_owned()),
     },
     Shape {
         name: "sections for one file, lines wrong",
         size: 2_000,
-        counted: 500,
+        counted: 1_000,
         make: |n| sections(n, |line, count| format!("@@ -{0},3 +{0},3 @@\n", line * 31 % count + 1)),
     },
     Shape { name: "copies of one file", size: 1_000, counted: 125, make: copies },
