@@ -53,8 +53,9 @@ struct Facts {
     is_utf8: OnceCell<bool>,
     /// Some of its lines, without white space at their ends.
     kept: OnceCell<HashSet<Vec<u8>>>,
-    exact: OnceCell<Summary>,
-    tolerant: OnceCell<Summary>,
+    // Most chunks never have them.
+    exact: OnceCell<Box<Summary>>,
+    tolerant: OnceCell<Box<Summary>>,
 }
 
 impl Chunks {
@@ -232,7 +233,7 @@ impl Chunk {
             Exactness::TrailingBlanks => &self.facts.tolerant,
         };
         cell.get_or_init(|| {
-            Summary::new(self.text(base).get(mark..).unwrap_or_default(), self.lines, exactness)
+            Box::new(Summary::new(self.text(base).get(mark..).unwrap_or_default(), self.lines, exactness))
         })
     }
 }
