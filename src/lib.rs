@@ -85,17 +85,23 @@
 //!
 //! - `fs` (default): [`apply`] to a directory tree. Without it the crate parses and plans and does no I/O.
 //! - `serde`: `Serialize` for the document, the diagnostics and the reports.
+//! - `diff`: a plan as a unified diff.
 //! - `cli`: the command `fsrb`.
+//! - `lsp`: the language server `fsrb-lsp`.
 
 pub mod apply;
 pub mod ast;
 mod code_parser;
 pub mod diagnostic;
+#[cfg(feature = "diff")]
+pub mod diff;
 mod edit;
 pub mod escape;
 pub mod explain;
 mod grammar;
 pub mod language;
+#[cfg(feature = "lsp")]
+pub mod lsp;
 mod print;
 pub mod prompt;
 mod rel_path;

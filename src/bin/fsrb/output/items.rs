@@ -6,11 +6,10 @@ use code_parser::ast::{
     CodeBlock, FileOperation, FilePatch, Hunk, HunkLine, InlineEdit, LineKind, Node, PathRef, PathSource,
     SearchReplace, Text,
 };
-use code_parser::source::{Source, Span};
+use code_parser::source::{Positions, Source, Span};
 use serde::Serialize;
 
 use super::json::Range;
-use super::positions::Positions;
 
 /// One node of the document.
 #[derive(Serialize)]

@@ -9,12 +9,11 @@ use std::io;
 use code_parser::apply::report::Report;
 use code_parser::ast::Document;
 use code_parser::diagnostic::{Diagnostic, Related};
-use code_parser::source::{Position, Source, Span};
+use code_parser::source::{Position, Positions, Source, Span};
 use serde::Serialize;
 use serde_json::ser::{CharEscape, Formatter};
 
 use super::items::{self, Item};
-use super::positions::Positions;
 use code_parser::escape::is_hidden;
 
 /// A change of the contract below that a reader must know of gives it another number.

@@ -1,13 +1,11 @@
 //! How results are printed: as text for people and models, or as JSON for programs.
 
-pub(crate) mod diff;
 mod excerpt;
 mod help;
 mod human;
 mod items;
 mod json;
 mod parsed;
-mod positions;
 mod sarif;
 
 use std::collections::BTreeMap;
@@ -19,10 +17,10 @@ use code_parser::apply::fs::Root;
 use code_parser::apply::plan::Plan;
 use code_parser::apply::report::Report;
 use code_parser::ast::Document;
+use code_parser::diff::{self, Audience};
 use code_parser::prompt::{Run, prompt};
 use code_parser::source::Source;
 
-use self::diff::Audience;
 use self::excerpt::{Colours, Excerpts};
 use self::human::{Mode, Subject};
 use crate::args::{Args, Color, Format};

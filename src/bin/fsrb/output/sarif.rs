@@ -9,11 +9,10 @@ use std::fmt::Write;
 
 use code_parser::apply::report::{Outcome, Report};
 use code_parser::diagnostic::{Code, Diagnostic, Related};
-use code_parser::source::{Position, Source, Span};
+use code_parser::source::{Position, Positions, Source, Span};
 use serde::Serialize;
 
 use super::json::to_line;
-use super::positions::Positions;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// What target files are relative to.

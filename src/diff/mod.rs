@@ -6,19 +6,19 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::ops::Range;
 
-use code_parser::apply::files::LoadedFile;
-use code_parser::apply::plan::PlannedFile;
-use code_parser::apply::report::FileStatus;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
-use code_parser::escape::escape;
+use crate::apply::files::LoadedFile;
+use crate::apply::plan::PlannedFile;
+use crate::apply::report::FileStatus;
+use crate::escape::escape;
 
 /// So many unchanged lines are shown around a change.
 const CONTEXT: usize = 3;
 
 /// For whom a diff is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Audience {
+pub enum Audience {
     /// A program: bytes as they are.
     Program,
     /// A person at a terminal without colours: hidden characters escaped.
@@ -28,7 +28,8 @@ pub(crate) enum Audience {
 }
 
 /// The diff of every file of a plan that changes, in the plan's order.
-pub(crate) fn unified(files: &[PlannedFile], audience: Audience) -> Vec<u8> {
+#[must_use]
+pub fn unified<'f>(files: impl IntoIterator<Item = &'f PlannedFile>, audience: Audience) -> Vec<u8> {
     let mut writer = Writer { out: Vec::new(), audience };
     for file in files {
         if let Some(change) = FileChange::of(file) {

@@ -1,18 +1,20 @@
 //! Lines and columns of many offsets in one pass over the text.
 
-use code_parser::source::{Position, Source, Span};
+use super::{Position, Source, Span, offset as bounded};
 
 /// The positions of the offsets that were asked for.
 ///
 /// Each column alone costs a walk from the line's start; with many offsets on one huge line that would be quadratic.
-pub(super) struct Positions {
+#[derive(Debug, Clone)]
+pub struct Positions {
     /// By offset.
     table: Vec<Position>,
 }
 
 impl Positions {
     /// The positions of the starts and ends of spans of the source.
-    pub(super) fn new(source: &Source<'_>, spans: &[Span]) -> Self {
+    #[must_use]
+    pub fn new(source: &Source<'_>, spans: &[Span]) -> Self {
         let mut offsets: Vec<u32> = spans.iter().flat_map(|span| [span.start, span.end]).collect();
         offsets.sort_unstable();
         offsets.dedup();
@@ -28,7 +30,8 @@ impl Positions {
     }
 
     /// The position of a start or end of one of the spans.
-    pub(super) fn of(&self, offset: u32) -> Position {
+    #[must_use]
+    pub fn of(&self, offset: u32) -> Position {
         let index = self.table.partition_point(|position| position.offset < offset);
         let position = self.table.get(index).or(self.table.last()).copied();
         position.unwrap_or(Position { offset, line: 1, byte_column: 1, column: 1, utf16: 1 })
@@ -41,13 +44,12 @@ fn advance(source: &Source<'_>, from: Position, offset: u32) -> Position {
         return source.position(offset);
     }
     let between = source.slice(Span::new(from.offset, offset));
-    let count = |counted: usize| u32::try_from(counted).unwrap_or(u32::MAX);
     Position {
         offset,
         line: from.line,
-        byte_column: from.byte_column + count(between.len()),
-        column: from.column + count(between.chars().count()),
-        utf16: from.utf16 + count(between.encode_utf16().count()),
+        byte_column: from.byte_column + bounded(between.len()),
+        column: from.column + bounded(between.chars().count()),
+        utf16: from.utf16 + bounded(between.encode_utf16().count()),
     }
 }
 

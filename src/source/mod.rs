@@ -3,6 +3,10 @@
 //! A place is a byte offset; a stretch is a [`Span`] of two. Lines and columns are computed only when somebody
 //! asks, in whichever unit an editor, a terminal or a language server counts.
 
+mod positions;
+
+pub use positions::Positions;
+
 use std::sync::OnceLock;
 
 use thiserror::Error;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use code_parser::RelPath;
-use code_parser::apply::files::Stamp;
+use crate::RelPath;
+use crate::apply::files::Stamp;
 
 use super::*;
 

@@ -1,0 +1,213 @@
+//! A plan as an edit of the workspace, so that the editor applies it and can take it back.
+//!
+//! Edits replace whole lines, so that it does not matter whether the editor sees the CR of a line ending as text.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+
+use super::client::Client;
+use super::encoding::{Encoding, Position, Range};
+use super::line_edits::line_edits;
+use super::protocol::{TextEdit, VersionedId};
+use super::workspace::Overlay;
+use crate::apply::plan::{Plan, PlannedFile};
+use crate::rel_path::RelPath;
+use crate::source::{LineIndex, offset};
+
+/// Why an editor cannot apply a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(super) enum Obstacle {
+    #[error("the editor cannot apply edits that a server sends")]
+    NoEdits,
+    #[error("the editor cannot {0} files for a server")]
+    NoOperation(&'static str),
+    #[error("{0} is not UTF-8, so that the editor may see another text")]
+    NotUtf8(RelPath),
+    #[error("the permissions of {0} are to change, which no editor does for a server")]
+    Mode(RelPath),
+}
+
+/// One step of an edit of the workspace.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Step<'a> {
+    #[serde(rename_all = "camelCase")]
+    Text {
+        text_document: VersionedId<'a>,
+        edits: Vec<TextEdit>,
+    },
+    Operation(Value),
+}
+
+/// The steps that do what a plan says, as the client takes them; `None` where they do nothing.
+pub(super) fn workspace_edit(
+    plan: &Plan,
+    files: &Overlay<'_>,
+    client: &Client,
+) -> Result<Option<Value>, Obstacle> {
+    if !client.applies {
+        return Err(Obstacle::NoEdits);
+    }
+    let mut writer =
+        Writer { plan, files, client, deletes: Vec::new(), renames: Vec::new(), writes: Vec::new() };
+    for file in plan.files() {
+        writer.file(file)?;
+    }
+    writer.finish()
+}
+
+struct Writer<'a> {
+    plan: &'a Plan,
+    files: &'a Overlay<'a>,
+    client: &'a Client,
+    deletes: Vec<Value>,
+    renames: Vec<Value>,
+    /// Creations, each before the text of its file, and texts.
+    writes: Vec<Write>,
+}
+
+struct Write {
+    uri: String,
+    version: Option<i64>,
+    create: bool,
+    edits: Vec<TextEdit>,
+}
+
+impl<'a> Writer<'a> {
+    fn file(&mut self, file: &PlannedFile) -> Result<(), Obstacle> {
+        let had = file.old.as_ref().and_then(|old| old.stamp).map(|stamp| stamp.is_executable());
+        if file.new.is_some() && file.executable.is_some_and(|executable| executable != had.unwrap_or(false))
+        {
+            return Err(Obstacle::Mode(file.path.clone()));
+        }
+        match (&file.old, &file.new) {
+            (None, None) => Ok(()),
+            (Some(old), Some(new)) if old.bytes == **new => Ok(()),
+            (Some(old), Some(new)) => self.rewrite(file, &old.bytes, new),
+            (Some(_), None) if self.is_moved(file) => Ok(()),
+            (Some(_), None) => {
+                self.need(self.client.deletes, "delete")?;
+                let uri = self.files.uri(&file.path, &file.target);
+                self.deletes.push(json!({"kind": "delete", "uri": uri}));
+                Ok(())
+            }
+            (None, Some(new)) => match self.origin(file) {
+                Some(origin) => self.rename(file, origin, new),
+                None => self.create(file, new),
+            },
+        }
+    }
+
+    fn need(&self, can: bool, what: &'static str) -> Result<(), Obstacle> {
+        if can && self.client.versioned { Ok(()) } else { Err(Obstacle::NoOperation(what)) }
+    }
+
+    /// The file that a new one comes from, when that is gone and the editor can rename.
+    fn origin(&self, file: &PlannedFile) -> Option<&'a PlannedFile> {
+        let (path, _) = file.origin.as_ref()?;
+        let is_origin =
+            |other: &&PlannedFile| other.path == *path && other.renamed_to.as_ref() == Some(&file.path);
+        let origin = self.plan.files().iter().find(is_origin)?;
+        (self.client.renames && origin.new.is_none()).then_some(origin)
+    }
+
+    /// Whether a file that is gone goes with a step that renames it.
+    fn is_moved(&self, file: &PlannedFile) -> bool {
+        let Some(to) = &file.renamed_to else { return false };
+        let target = self.plan.files().iter().find(|other| other.path == *to && other.old.is_none());
+        target.and_then(|target| self.origin(target)).is_some_and(|origin| origin.target == file.target)
+    }
+
+    fn rewrite(&mut self, file: &PlannedFile, old: &[u8], new: &[u8]) -> Result<(), Obstacle> {
+        let document = self.files.document(&file.path, &file.target);
+        let write = Write {
+            uri: self.files.uri(&file.path, &file.target),
+            version: document.and_then(|document| document.version),
+            create: false,
+            edits: text_edits(file, old, new, self.client.encoding)?,
+        };
+        self.writes.push(write);
+        Ok(())
+    }
+
+    fn rename(&mut self, file: &PlannedFile, origin: &PlannedFile, new: &[u8]) -> Result<(), Obstacle> {
+        self.need(self.client.renames, "rename")?;
+        let uri = self.files.uri(&file.path, &file.target);
+        let old_uri = self.files.uri(&origin.path, &origin.target);
+        let old = origin.old.as_ref().map_or(&[][..], |old| &old.bytes);
+        let edits = text_edits(file, old, new, self.client.encoding)?;
+        self.renames.push(json!({"kind": "rename", "oldUri": old_uri, "newUri": uri}));
+        if !edits.is_empty() {
+            self.writes.push(Write { uri, version: None, create: false, edits });
+        }
+        Ok(())
+    }
+
+    fn create(&mut self, file: &PlannedFile, new: &[u8]) -> Result<(), Obstacle> {
+        // Where it is about to be, an empty document may be open.
+        let document = self.files.document(&file.path, &file.target);
+        if document.is_none() {
+            self.need(self.client.creates, "create")?;
+        }
+        let write = Write {
+            uri: self.files.uri(&file.path, &file.target),
+            version: document.and_then(|document| document.version),
+            create: document.is_none(),
+            edits: text_edits(file, &[], new, self.client.encoding)?,
+        };
+        self.writes.push(write);
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Option<Value>, Obstacle> {
+        if self.deletes.is_empty() && self.renames.is_empty() && self.writes.is_empty() {
+            return Ok(None);
+        }
+        if !self.client.versioned {
+            let mut changes = Map::new();
+            for write in self.writes {
+                changes.insert(write.uri, json!(write.edits));
+            }
+            return Ok(Some(json!({"changes": changes})));
+        }
+        let mut steps: Vec<Step<'_>> = Vec::new();
+        steps.extend(self.deletes.into_iter().chain(self.renames).map(Step::Operation));
+        for write in &self.writes {
+            if write.create {
+                steps.push(Step::Operation(json!({"kind": "create", "uri": write.uri})));
+            }
+            if !write.edits.is_empty() {
+                let text_document = VersionedId { uri: &write.uri, version: write.version };
+                steps.push(Step::Text { text_document, edits: write.edits.clone() });
+            }
+        }
+        Ok(Some(json!({"documentChanges": steps})))
+    }
+}
+
+/// The edits that make one content of another, as the editor sees the two: without byte order mark.
+fn text_edits(
+    file: &PlannedFile,
+    old: &[u8],
+    new: &[u8],
+    encoding: Encoding,
+) -> Result<Vec<TextEdit>, Obstacle> {
+    let text = |bytes: &[u8]| {
+        let text = std::str::from_utf8(bytes).map_err(|_| Obstacle::NotUtf8(file.path.clone()))?;
+        Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
+    };
+    let (old, new) = (text(old)?, text(new)?);
+    let index = LineIndex::new(&old);
+    let at = |at: usize| {
+        let line = index.line(offset(at));
+        let start = index.line_start(line).unwrap_or(0) as usize;
+        let before = old.get(start..at).unwrap_or_default();
+        Position { line: line - 1, character: offset(encoding.len(before)) }
+    };
+    let edit = |edit: super::line_edits::LineEdit| TextEdit {
+        range: Range { start: at(edit.old.start), end: at(edit.old.end) },
+        new_text: new.get(edit.new).unwrap_or_default().to_owned(),
+    };
+    Ok(line_edits(&old, &new).into_iter().map(edit).collect())
+}
