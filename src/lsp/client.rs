@@ -74,7 +74,8 @@ impl Client {
             nested_symbols: is_true(text("documentSymbol"), "hierarchicalDocumentSymbolSupport"),
             actions: text("codeAction").and_then(|action| action.get("codeActionLiteralSupport")).is_some(),
             applies: workspace("applyEdit") == Some(&Value::Bool(true)),
-            versioned: is_true(edit, "documentChanges"),
+            // Whoever takes operations takes them in a list that holds versions too; Neovim says only the one.
+            versioned: is_true(edit, "documentChanges") || can("create") || can("rename") || can("delete"),
             creates: can("create"),
             renames: can("rename"),
             deletes: can("delete"),

@@ -162,8 +162,10 @@ impl Files for Overlay<'_> {
             return Ok(loaded);
         };
         let text = document.text();
-        // A buffer that is empty and was never saved is where a file is about to be.
-        if loaded.file.is_none() && text.is_empty() {
+        // Some editors (Neovim) have one empty line where there is none.
+        let is_empty = matches!(text, "" | "\n" | "\r\n");
+        // What is empty and was never saved is where a file is about to be.
+        if is_empty && loaded.file.as_ref().is_none_or(|file| file.bytes.is_empty()) {
             return Ok(loaded);
         }
         if text.len() as u64 > limit {

@@ -24,6 +24,8 @@ pub(super) enum Obstacle {
     NoOperation(&'static str),
     #[error("{0} is not UTF-8, so that the editor may see another text")]
     NotUtf8(RelPath),
+    #[error("{0} gets a CR that ends no line, which editors take for a line ending")]
+    LoneCr(RelPath),
     #[error("the permissions of {0} are to change, which no editor does for a server")]
     Mode(RelPath),
 }
@@ -121,6 +123,7 @@ impl<'a> Writer<'a> {
 
     fn rewrite(&mut self, file: &PlannedFile, old: &[u8], new: &[u8]) -> Result<(), Obstacle> {
         let document = self.files.document(&file.path, &file.target);
+        let old = document.map_or(old, |document| document.text().as_bytes());
         let write = Write {
             uri: self.files.uri(&file.path, &file.target),
             version: document.and_then(|document| document.version),
@@ -135,7 +138,9 @@ impl<'a> Writer<'a> {
         self.need(self.client.renames, "rename")?;
         let uri = self.files.uri(&file.path, &file.target);
         let old_uri = self.files.uri(&origin.path, &origin.target);
+        let document = self.files.document(&origin.path, &origin.target);
         let old = origin.old.as_ref().map_or(&[][..], |old| &old.bytes);
+        let old = document.map_or(old, |document| document.text().as_bytes());
         let edits = text_edits(file, old, new, self.client.encoding)?;
         self.renames.push(json!({"kind": "rename", "oldUri": old_uri, "newUri": uri}));
         if !edits.is_empty() {
@@ -150,11 +155,12 @@ impl<'a> Writer<'a> {
         if document.is_none() {
             self.need(self.client.creates, "create")?;
         }
+        let old = document.map_or(&[][..], |document| document.text().as_bytes());
         let write = Write {
             uri: self.files.uri(&file.path, &file.target),
             version: document.and_then(|document| document.version),
             create: document.is_none(),
-            edits: text_edits(file, &[], new, self.client.encoding)?,
+            edits: text_edits(file, old, new, self.client.encoding)?,
         };
         self.writes.push(write);
         Ok(())
@@ -171,12 +177,12 @@ impl<'a> Writer<'a> {
             }
             return Ok(Some(json!({"changes": changes})));
         }
-        let mut steps: Vec<Step<'_>> = Vec::new();
-        steps.extend(self.deletes.into_iter().chain(self.renames).map(Step::Operation));
+        // An editor stops at a step that fails. Those that make something come first, for then little is done yet.
+        let creates = self.writes.iter().filter(|write| write.create);
+        let creates = creates.map(|write| json!({"kind": "create", "uri": write.uri}));
+        let operations = creates.chain(self.renames).chain(self.deletes);
+        let mut steps: Vec<Step<'_>> = operations.map(Step::Operation).collect();
         for write in &self.writes {
-            if write.create {
-                steps.push(Step::Operation(json!({"kind": "create", "uri": write.uri})));
-            }
             if !write.edits.is_empty() {
                 let text_document = VersionedId { uri: &write.uri, version: write.version };
                 steps.push(Step::Text { text_document, edits: write.edits.clone() });
@@ -198,6 +204,12 @@ fn text_edits(
         Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned())
     };
     let (old, new) = (text(old)?, text(new)?);
+    if old.is_empty() && !new.is_empty() && !has_lone_cr(&new) {
+        // Up to the next line, which counts as the end where there is none: Neovim has one empty line in an empty file,
+        // and would keep it behind the new ones.
+        let (start, end) = (Position { line: 0, character: 0 }, Position { line: 1, character: 0 });
+        return Ok(vec![TextEdit { range: Range { start, end }, new_text: new }]);
+    }
     let index = LineIndex::new(&old);
     let at = |at: usize| {
         let line = index.line(offset(at));
@@ -209,5 +221,20 @@ fn text_edits(
         range: Range { start: at(edit.old.start), end: at(edit.old.end) },
         new_text: new.get(edit.new).unwrap_or_default().to_owned(),
     };
-    Ok(line_edits(&old, &new).into_iter().map(edit).collect())
+    let mut lines = line_edits(&old, &new);
+    if let Some(last) = lines.last_mut().filter(|last| last.old.start == old.len()) {
+        // Neovim 0.11 leaves an empty line behind lines that are put at the very end, but not behind ones that replace
+        // the last line.
+        let line = old.split_inclusive('\n').next_back().map_or(0, str::len);
+        last.old.start -= line;
+        last.new.start -= line;
+    }
+    let edits: Vec<TextEdit> = lines.into_iter().map(edit).collect();
+    // Neovim and VS Code would make two lines of it.
+    let faithful = edits.iter().all(|edit| !has_lone_cr(&edit.new_text));
+    if faithful { Ok(edits) } else { Err(Obstacle::LoneCr(file.path.clone())) }
+}
+
+fn has_lone_cr(text: &str) -> bool {
+    text.split('\r').skip(1).any(|rest| !rest.starts_with('\n'))
 }

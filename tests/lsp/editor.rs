@@ -323,12 +323,17 @@ fn position(text: &str, at: usize, encoding: &str) -> Value {
     json!({"line": line, "character": character})
 }
 
-/// The byte offset of a place, which must be one: in a line that there is, between two characters.
+/// The byte offset of a place, which must be one: between two characters of a line that there is, or, as the protocol
+/// has it, in one more, which is the end.
 fn offset(text: &str, position: &Value, encoding: &str) -> usize {
     let (line, column) = (position["line"].as_u64().unwrap(), position["character"].as_u64().unwrap());
     let mut start = 0;
-    for _ in 0..line {
-        start += text[start..].find('\n').unwrap_or_else(|| panic!("no line {line}")) + 1;
+    for number in 1..=line {
+        start += match text[start..].find('\n') {
+            Some(newline) => newline + 1,
+            None if number == line && column == 0 => return text.len(),
+            None => panic!("no line {line}"),
+        };
     }
     let (mut at, mut left) = (start, usize::try_from(column).unwrap());
     for character in text[start..].chars() {

@@ -30,7 +30,9 @@ fn a_quick_fix_mends_what_it_is_for() {
     for (offered, versioned) in [("utf-8", true), ("utf-16", true), ("utf-32", true), ("utf-16", false)] {
         let mut capabilities = capable();
         capabilities["general"] = json!({"positionEncodings": [offered]});
-        capabilities["workspace"]["workspaceEdit"]["documentChanges"] = json!(versioned);
+        if !versioned {
+            capabilities["workspace"]["workspaceEdit"] = json!({});
+        }
         let mut editor = Editor::with(&[("a.py", "x\n")], capabilities);
         let uri = editor.open("p.fsrb", text);
         assert!(editor.codes(&uri).contains(&"suspicious-marker".to_owned()));

@@ -79,13 +79,19 @@ fn an_open_document_wins_over_the_disk() {
 
 #[test]
 fn a_document_that_was_never_saved_is_a_file_once_it_has_text() {
-    let mut editor = Editor::new(&[]);
-    let create = "new.py\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n";
-    let target = editor.open("new.py", "");
-    let patch = editor.open("p.fsrb", create);
-    assert_eq!(editor.codes(&patch), [""; 0]);
-    editor.retype(&target, "y\n");
-    assert_eq!(editor.codes(&patch), ["create-exists"]);
+    for empty in ["", "\n", "\r\n"] {
+        let mut editor = Editor::new(&[]);
+        let create = "new.py\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n";
+        let target = editor.open("new.py", empty);
+        let patch = editor.open("p.fsrb", create);
+        assert_eq!(editor.codes(&patch), [""; 0]);
+        let command = json!({"command": "fsrb.apply", "arguments": [patch]});
+        editor.request("workspace/executeCommand", command).unwrap();
+        let edit = editor.take("workspace/applyEdit").remove(0)["edit"].clone();
+        editor.apply(&edit);
+        assert_eq!(editor.open[&target].1, "x\n");
+        assert_eq!(editor.codes(&patch), ["create-exists"]);
+    }
 }
 
 #[test]
