@@ -53,7 +53,7 @@ pub(super) fn actions(
         }
     }
     let offered = analysis.intent == Intent::Sure || on_edit;
-    if let Some(title) = apply_title(analysis, client).filter(|_| offered && wanted(SOURCE_APPLY, only)) {
+    if let Some(title) = apply_title(analysis).filter(|_| offered && wanted(SOURCE_APPLY, only)) {
         let command = apply_command(&title, document);
         actions.push(if client.actions {
             json!({"title": title, "kind": SOURCE_APPLY, "command": command})
@@ -75,9 +75,9 @@ fn own_edit(document: &Document, edit: &impl serde::Serialize, client: &Client) 
 }
 
 /// A lens on the first edit that applies them all.
-pub(super) fn lenses(document: &Document, analysis: &Analysis, client: &Client) -> Vec<Value> {
+pub(super) fn lenses(document: &Document, analysis: &Analysis) -> Vec<Value> {
     let at = Position { line: analysis.first_line, character: 0 };
-    match apply_title(analysis, client).filter(|_| analysis.intent == Intent::Sure) {
+    match apply_title(analysis).filter(|_| analysis.intent == Intent::Sure) {
         Some(title) => {
             let command = apply_command(&title, document);
             vec![json!({"range": Range { start: at, end: at }, "command": command})]
@@ -91,10 +91,9 @@ fn apply_command(title: &str, document: &Document) -> Value {
 }
 
 /// What to apply does; `None` when it cannot be done or does nothing.
-fn apply_title(analysis: &Analysis, client: &Client) -> Option<String> {
-    let plan = analysis.plan.as_ref().filter(|_| client.applies)?;
-    let files = changed(plan);
-    (files > 0).then(|| title(plan.changes().len(), files))
+fn apply_title(analysis: &Analysis) -> Option<String> {
+    let plan = analysis.plan.as_ref().filter(|_| analysis.applicable.get() == Some(&true))?;
+    Some(title(plan.changes().len(), changed(plan)))
 }
 
 /// How many files a plan changes.

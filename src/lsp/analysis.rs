@@ -1,5 +1,6 @@
 //! [`Analysis`]: what is known of a document that holds edits: its findings as the editor shows them, and the plan.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use super::client::{Client, Replies};
@@ -30,6 +31,8 @@ pub(super) struct Analysis {
     pub(super) intent: Intent,
     /// What is to be done, when all of it can be.
     pub(super) plan: Option<Plan>,
+    /// Whether the editor can do that, once it was asked.
+    pub(super) applicable: OnceCell<bool>,
     /// The line of the first edit, from 0.
     pub(super) first_line: u32,
     /// The files on which it depends, in every spelling.
@@ -78,6 +81,7 @@ impl Analysis {
             fixes: Vec::new(),
             intent,
             plan: plan.filter(|_| intent != Intent::None),
+            applicable: OnceCell::new(),
             first_line: first_line(&parsed),
             depends: Vec::new(),
         };

@@ -36,6 +36,8 @@ pub(super) struct Client {
     pub(super) renames: bool,
     /// They may delete files.
     pub(super) deletes: bool,
+    /// CRLF in the edits of a file that is not open makes CRLF in that file.
+    pub(super) keeps_crlf: bool,
     /// Hovers may be Markdown.
     pub(super) markdown: bool,
     /// When faults are shown in Markdown files.
@@ -79,6 +81,9 @@ impl Client {
             creates: can("create"),
             renames: can("rename"),
             deletes: can("delete"),
+            // Neovim does without saying so. Emacs, which does not say who it is, makes CR CR LF of it.
+            keeps_crlf: is_true(edit, "normalizesLineEndings")
+                || at(params, &["clientInfo", "name"]).is_some_and(|name| name == "Neovim"),
             markdown: text("hover")
                 .and_then(|hover| hover.get("contentFormat")?.as_array())
                 .is_some_and(|formats| formats.iter().any(|format| format == "markdown")),

@@ -77,6 +77,15 @@ pub(super) struct WatchedChange {
     pub(super) uri: String,
 }
 
+/// All findings of a document.
+#[derive(Debug, Serialize)]
+pub(super) struct Publication<'a> {
+    pub(super) uri: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) version: Option<i64>,
+    pub(super) diagnostics: &'a [Diagnostic],
+}
+
 /// One finding.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]

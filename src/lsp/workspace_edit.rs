@@ -26,6 +26,8 @@ pub(super) enum Obstacle {
     NotUtf8(RelPath),
     #[error("{0} gets a CR that ends no line, which editors take for a line ending")]
     LoneCr(RelPath),
+    #[error("{0} has CRLF line endings and is not open, and the editor does not say that it keeps them")]
+    Crlf(RelPath),
     #[error("the permissions of {0} are to change, which no editor does for a server")]
     Mode(RelPath),
 }
@@ -105,6 +107,11 @@ impl<'a> Writer<'a> {
         if can && self.client.versioned { Ok(()) } else { Err(Obstacle::NoOperation(what)) }
     }
 
+    fn need_crlf(&self, file: &PlannedFile, old: &[u8]) -> Result<(), Obstacle> {
+        let has_crlf = memchr::memmem::find(old, b"\r\n").is_some();
+        if has_crlf && !self.client.keeps_crlf { Err(Obstacle::Crlf(file.path.clone())) } else { Ok(()) }
+    }
+
     /// The file that a new one comes from, when that is gone and the editor can rename.
     fn origin(&self, file: &PlannedFile) -> Option<&'a PlannedFile> {
         let (path, _) = file.origin.as_ref()?;
@@ -123,6 +130,9 @@ impl<'a> Writer<'a> {
 
     fn rewrite(&mut self, file: &PlannedFile, old: &[u8], new: &[u8]) -> Result<(), Obstacle> {
         let document = self.files.document(&file.path, &file.target);
+        if document.is_none() {
+            self.need_crlf(file, old)?;
+        }
         let old = document.map_or(old, |document| document.text().as_bytes());
         let write = Write {
             uri: self.files.uri(&file.path, &file.target),
@@ -140,6 +150,9 @@ impl<'a> Writer<'a> {
         let old_uri = self.files.uri(&origin.path, &origin.target);
         let document = self.files.document(&origin.path, &origin.target);
         let old = origin.old.as_ref().map_or(&[][..], |old| &old.bytes);
+        if document.is_none() && old != new {
+            self.need_crlf(file, old)?;
+        }
         let old = document.map_or(old, |document| document.text().as_bytes());
         let edits = text_edits(file, old, new, self.client.encoding)?;
         self.renames.push(json!({"kind": "rename", "oldUri": old_uri, "newUri": uri}));

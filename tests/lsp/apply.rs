@@ -262,6 +262,24 @@ fn files_that_are_not_text_are_left_to_the_command() {
 }
 
 #[test]
+fn an_editor_that_may_spoil_line_endings_edits_only_what_is_open() {
+    let mut capabilities = capable();
+    capabilities["workspace"]["workspaceEdit"]["normalizesLineEndings"] = json!(false);
+    let params = |name: &str| json!({"capabilities": capabilities, "clientInfo": {"name": name}});
+    let mut editor = Editor::with_params(&[("a", "x\r\ny\r\n")], params("other"));
+    let patch = editor.open("p.fsrb", &edit("a", "x\n", "z\n"));
+    assert!(apply(&mut editor, &patch).unwrap_err().contains("a has CRLF line endings"));
+    // As an editor has it that turns the endings when it reads a file.
+    editor.open("a", "x\ny\n");
+    let sent = apply(&mut editor, &patch).unwrap();
+    editor.apply(&sent["edit"]);
+    assert_eq!(editor.text(&uri("a")), "z\ny\n");
+    let mut editor = Editor::with_params(&[("a", "x\r\ny\r\n")], params("Neovim"));
+    let patch = editor.open("p.fsrb", &edit("a", "x\n", "z\n"));
+    assert!(apply(&mut editor, &patch).is_ok());
+}
+
+#[test]
 fn nothing_is_applied_while_a_commit_is_pending() {
     let mut editor = Editor::new(&[("a", "x\n")]);
     let patch = editor.open("p.fsrb", &edit("a", "x\n", "y\n"));
@@ -282,8 +300,8 @@ fn an_editor_that_refuses_is_heard() {
     let command = json!({"id": 1, "method": "workspace/executeCommand",
         "params": {"command": "fsrb.apply", "arguments": [patch]}});
     let sent = editor.send(vec![command]);
-    // The answer comes first: an editor may wait for it and take nothing else.
-    assert_eq!(sent[0], json!({"jsonrpc": "2.0", "id": 1, "result": null}));
+    // The answer does not wait for the editor: that may wait for it.
+    assert_eq!(sent[1], json!({"jsonrpc": "2.0", "id": 1, "result": null}));
     let id = sent.iter().find(|sent| sent["method"] == json!("workspace/applyEdit")).unwrap()["id"].clone();
     let refusal = json!({"id": id, "result": {"applied": false, "failureReason": "no mood"}});
     let heard = editor.send(vec![refusal.clone(), refusal]);

@@ -71,7 +71,11 @@ pub(crate) fn capable() -> Value {
         "general": {"positionEncodings": ["utf-16"]},
         "workspace": {
             "applyEdit": true,
-            "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"]},
+            "workspaceEdit": {
+                "documentChanges": true,
+                "resourceOperations": ["create", "rename", "delete"],
+                "normalizesLineEndings": true,
+            },
             "didChangeWatchedFiles": {"dynamicRegistration": true, "relativePatternSupport": true},
             "codeLens": {"refreshSupport": true},
         },

@@ -86,6 +86,20 @@ fn apply_is_offered_only_when_all_is_right() {
 }
 
 #[test]
+fn apply_is_offered_only_to_an_editor_that_can_do_it() {
+    let mut capabilities = capable();
+    capabilities["workspace"]["workspaceEdit"]["resourceOperations"] = json!(["rename"]);
+    let mut editor = Editor::with(&[("src/a.py", FILE)], capabilities);
+    let uri = editor.open("p.fsrb", PATCH);
+    assert_eq!(actions(&mut editor, &uri, "Some text", None), [] as [Value; 0]);
+    let lenses = editor.request("textDocument/codeLens", json!({"textDocument": {"uri": uri}})).unwrap();
+    assert_eq!(lenses, json!([]));
+    let text = editor.open[&uri].1.split("\nnew.py").next().unwrap().to_owned();
+    editor.retype(&uri, &text);
+    assert_eq!(actions(&mut editor, &uri, "Some text", None).len(), 1);
+}
+
+#[test]
 fn of_a_markdown_file_that_may_be_meant_apply_is_offered_on_the_block() {
     let mut editor = Editor::new(&[("a.py", "x\n")]);
     let uri = editor.open("doc.md", "# Title\n\n```python title=a.py\ny\n```\n");

@@ -1,7 +1,7 @@
 //! Real editors, made to use the server without a screen, as the README sets them up. They need not be there, so these
 //! tests run when they are asked for: `cargo test --all-features --test lsp -- --ignored`. What is missing then fails.
 //!
-//! `FSRB_NEOVIM` names another program than the `nvim` on the path.
+//! `FSRB_NEOVIM` and `FSRB_EMACS` name other programs than those on the path.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -95,22 +95,45 @@ new file mode 100644
 +two
 ";
 
-fn make(root: &Path) {
-    for (path, text) in FILES.iter().chain(&[("reply.md", REPLY), ("all.diff", ALL)]) {
+/// What an editor can do for a server.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ability {
+    /// Change files, make them and delete them.
+    Everything,
+    /// Only change them.
+    Edits,
+}
+
+/// The reply and the diff, as far as the editor can do what they say.
+fn inputs(ability: Ability) -> (String, String) {
+    if ability == Ability::Everything {
+        return (REPLY.to_owned(), ALL.to_owned());
+    }
+    let made =
+        |section: &str| ["gone.txt", "src/file.txt", "crlf.txt"].iter().any(|path| section.starts_with(path));
+    let sections = ALL.split("diff --git a/").skip(1).filter(|section| !made(section));
+    let diff = sections.map(|section| format!("diff --git a/{section}")).collect();
+    (REPLY.split("\nnew.py").next().unwrap().to_owned(), diff)
+}
+
+fn make(root: &Path, ability: Ability) {
+    let (reply, diff) = inputs(ability);
+    for (path, text) in FILES.iter().chain(&[("reply.md", reply.as_str()), ("all.diff", diff.as_str())]) {
         let path = root.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
     // Where the project ends.
-    fs::create_dir(root.join(".git")).unwrap();
+    assert!(Command::new("git").args(["init", "--quiet"]).current_dir(root).status().unwrap().success());
 }
 
 /// What the command makes of the project with both inputs, the reply mended.
-fn expected() -> BTreeMap<PathBuf, Vec<u8>> {
+fn expected(ability: Ability) -> BTreeMap<PathBuf, Vec<u8>> {
     let dir = tempfile::tempdir().unwrap();
-    make(dir.path());
-    let mended = REPLY.replace(">>>>>>> REPLACE \u{fc}\u{1f600}!", ">>>>>>> REPLACE");
-    for (text, kind) in [(mended.as_str(), InputKind::Response), (ALL, InputKind::Diff)] {
+    make(dir.path(), ability);
+    let (reply, diff) = inputs(ability);
+    let mended = reply.replace(">>>>>>> REPLACE \u{fc}\u{1f600}!", ">>>>>>> REPLACE");
+    for (text, kind) in [(mended.as_str(), InputKind::Response), (diff.as_str(), InputKind::Diff)] {
         let root = Root::open(dir.path()).unwrap();
         let source = Source::new(text).unwrap();
         let plan = Plan::new(&parse(&source, kind).changes(), &root, &Options::default()).unwrap();
@@ -126,9 +149,9 @@ fn tree(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_dir() {
+            if path.is_dir() && !path.ends_with(".git") {
                 folders.push(path);
-            } else {
+            } else if path.is_file() {
                 files.insert(path.strip_prefix(root).unwrap().to_owned(), fs::read(path).unwrap());
             }
         }
@@ -147,9 +170,9 @@ fn setup<'l>(heading: &str, language: &'l str) -> (&'l str, String) {
 }
 
 /// Runs an editor in a project of its own, with its setup in a file, and looks at what it leaves.
-fn run(program: &str, arguments: &[&str], (language, setup): (&str, String)) {
+fn run(program: &str, arguments: &[&str], (language, setup): (&str, String), ability: Ability) {
     let (project, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    make(project.path());
+    make(project.path(), ability);
     let file = home.path().join("setup").with_extension(language);
     fs::write(&file, setup).unwrap();
     let server = Path::new(env!("CARGO_BIN_EXE_fsrb-lsp")).parent().unwrap();
@@ -173,13 +196,13 @@ fn run(program: &str, arguments: &[&str], (language, setup): (&str, String)) {
     let shown = |tree: BTreeMap<PathBuf, Vec<u8>>| -> BTreeMap<PathBuf, String> {
         tree.into_iter().map(|(path, bytes)| (path, String::from_utf8_lossy(&bytes).into_owned())).collect()
     };
-    assert_eq!(shown(tree(project.path())), shown(expected()), "{program}");
+    assert_eq!(shown(tree(project.path())), shown(expected(ability)), "{program}");
 }
 
 fn neovim(heading: &str) {
     let program = env::var("FSRB_NEOVIM").unwrap_or_else(|_| "nvim".to_owned());
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lsp/editors/neovim.lua");
-    run(&program, &["--headless", "--clean", "-S", script], setup(heading, "lua"));
+    run(&program, &["--headless", "--clean", "-S", script], setup(heading, "lua"), Ability::Everything);
 }
 
 #[test]
@@ -192,4 +215,12 @@ fn neovim_of_any_age() {
 #[ignore = "wants Neovim 0.11"]
 fn neovim_since_0_11() {
     neovim("Neovim 0.11");
+}
+
+#[test]
+#[ignore = "wants Emacs with eglot"]
+fn emacs() {
+    let program = env::var("FSRB_EMACS").unwrap_or_else(|_| "emacs".to_owned());
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lsp/editors/emacs.el");
+    run(&program, &["--batch", "--load", script], setup("### Emacs", "elisp"), Ability::Edits);
 }

@@ -125,6 +125,7 @@ impl<H: Host> Server<H> {
             Block::at(&source, kind, at).is_some()
         };
         let only = params.context.only.as_deref();
+        self.judge(document, analysis);
         Ok(actions::actions(document, analysis, params.range, only, on_edit, &self.client).into())
     }
 
@@ -132,7 +133,18 @@ impl<H: Host> Server<H> {
         let uri = &params.text_document.uri;
         self.analyse(uri);
         let Some((document, _, analysis)) = self.analysed(uri)? else { return Ok(json!([])) };
-        Ok(actions::lenses(document, analysis, &self.client).into())
+        self.judge(document, analysis);
+        Ok(actions::lenses(document, analysis).into())
+    }
+
+    /// Finds out whether the editor can apply the edits, before that is offered.
+    fn judge(&self, document: &Document, analysis: &Analysis) {
+        analysis.applicable.get_or_init(|| match (&analysis.plan, self.files(document)) {
+            (Some(plan), Some(Ok(files))) => {
+                matches!(workspace_edit(plan, &files, &self.client), Ok(Some(_)))
+            }
+            _ => false,
+        });
     }
 
     fn command(&mut self, params: &CommandParams) -> Result<Value, Failure> {
@@ -146,8 +158,10 @@ impl<H: Host> Server<H> {
         self.apply(uri)
     }
 
-    /// Has the editor apply the edits of a document. The answer does not wait for the editor, for the editor may wait
-    /// for the answer.
+    /// Has the editor apply the edits of a document.
+    ///
+    /// The answer does not wait for the editor, for the editor may wait for the answer. It comes after the edit: Emacs
+    /// leaves a message that stands behind an answer for later.
     fn apply(&mut self, uri: &str) -> Result<Value, Failure> {
         // The files as they are now, whatever the editor has told of them.
         self.documents.get_mut(uri).ok_or_else(not_open)?.analysis = None;
@@ -171,17 +185,10 @@ impl<H: Host> Server<H> {
             Ok(Some(edit)) => {
                 let label = actions::title(plan.changes().len(), actions::changed(plan));
                 let params = json!({"label": label, "edit": edit});
-                self.after.push(("workspace/applyEdit", params));
+                let id = self.send("workspace/applyEdit", params);
+                self.applying.insert(id);
                 Ok(Value::Null)
             }
-        }
-    }
-
-    /// Sends what was to follow an answer.
-    pub(super) fn after_request(&mut self) {
-        for (method, params) in std::mem::take(&mut self.after) {
-            let id = self.send(method, params);
-            self.applying.insert(id);
         }
     }
 }

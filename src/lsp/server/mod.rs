@@ -37,8 +37,6 @@ pub struct Server<H> {
     requests: u64,
     /// The requests to apply an edit that are not answered.
     applying: BTreeSet<u64>,
-    /// Requests that follow the answer that is being made.
-    after: Vec<(&'static str, Value)>,
     out: Vec<Outgoing>,
 }
 
@@ -85,7 +83,6 @@ impl<H: Host> Server<H> {
             revisions: 0,
             requests: 0,
             applying: BTreeSet::new(),
-            after: Vec::new(),
             out: Vec::new(),
         }
     }
@@ -109,7 +106,6 @@ impl<H: Host> Server<H> {
                         Err((code, message)) => Outgoing::error(&id, code, message),
                     };
                     self.out.push(answer);
-                    self.after_request();
                 }
                 Incoming::Notification { method, params } => self.notification(&method, params),
                 Incoming::Response { id, outcome } => self.response(&id, outcome),

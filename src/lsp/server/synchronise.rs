@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Failure, Server, read};
 use crate::diagnostic::Diagnostic;
@@ -76,7 +76,7 @@ impl<H: Host> Server<H> {
     fn close(&mut self, params: &DocumentParams) {
         let Some(document) = self.documents.close(&params.text_document.uri) else { return };
         if document.published.is_some() {
-            self.publish(&document.uri, None, &[]);
+            self.out.push(publication(&document.uri, None, &[]));
         }
         document.path.iter().for_each(|path| self.touch(path));
     }
@@ -129,21 +129,12 @@ impl<H: Host> Server<H> {
 
     /// Publishes the findings of a document unless they were.
     fn announce(&mut self, uri: &str) {
-        let Some(analysis) = self.analyse(uri) else { return };
-        let (revision, shown) = (analysis.revision, analysis.shown.clone());
+        self.analyse(uri);
         let Some(document) = self.documents.get_mut(uri) else { return };
-        if document.published.replace(revision) != Some(revision) {
-            let version = document.version;
-            self.publish(uri, version, &shown);
+        let Some(analysis) = &document.analysis else { return };
+        if document.published.replace(analysis.revision) != Some(analysis.revision) {
+            self.out.push(publication(uri, document.version, &analysis.shown));
         }
-    }
-
-    fn publish(&mut self, uri: &str, version: Option<i64>, shown: &[protocol::Diagnostic]) {
-        let mut params = json!({"uri": uri, "diagnostics": shown});
-        if let (Some(version), Value::Object(params)) = (version, &mut params) {
-            params.insert("version".to_owned(), version.into());
-        }
-        self.out.push(Outgoing::notification("textDocument/publishDiagnostics", params));
     }
 
     /// What is known of a document that may hold edits; found out now unless it is known already.
@@ -164,6 +155,12 @@ impl<H: Host> Server<H> {
         let dir = root_of(document, &self.folders)?;
         Some(self.host.open(&dir).map(|tree| Overlay::new(dir, tree, &self.documents)))
     }
+}
+
+/// The findings of a document as they are sent.
+fn publication(uri: &str, version: Option<i64>, diagnostics: &[protocol::Diagnostic]) -> Outgoing {
+    let findings = protocol::Publication { uri, version, diagnostics };
+    Outgoing::notification("textDocument/publishDiagnostics", findings)
 }
 
 pub(super) fn not_open() -> Failure {
