@@ -3,6 +3,7 @@
 the target's law reads."""
 
 import hashlib
+import json
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -37,7 +38,27 @@ def hunks(diff):
     return b"".join(NEXT + b"1\n" if line.startswith(b"@@") else line for line in lines[first:])
 
 
+def session(text, kind):
+    """A text opened in the language server and asked about, one message a line."""
+    uri = "file:///r/p." + kind
+    document, place = {"uri": uri}, {"line": text.count("\n") // 2, "character": 1}
+    both = {"textDocument": document, "position": place, "range": {"start": place, "end": place}, "context": {}}
+    edit = {"range": {"start": {"line": 0, "character": 0}, "end": place}, "text": "x\n"}
+    opened = {**document, "languageId": "markdown", "version": 1, "text": text}
+    asked = "hover definition documentSymbol foldingRange codeAction codeLens diagnostic".split()
+    messages = [
+        {"method": "textDocument/didOpen", "params": {"textDocument": opened}},
+        *({"id": number, "method": "textDocument/" + what, "params": both} for number, what in enumerate(asked)),
+        {"id": "a", "method": "workspace/executeCommand", "params": {"command": "fsrb.apply", "arguments": [uri]}},
+        {"method": "textDocument/didChange", "params": {"textDocument": {**document, "version": 2}, "contentChanges": [edit]}},
+    ]
+    return "\n".join(json.dumps(message, ensure_ascii=False, separators=(",", ":")) for message in messages).encode()
+
+
 for path in files(FIXTURES) + files(EXAMPLE):
+    if path.stat().st_size < 4096 and path.name.startswith(("input", "change")):
+        kind = "diff" if path.suffix == ".diff" else "md"
+        seed("lsp_messages", session(path.read_text(encoding="utf-8", errors="replace"), kind))
     if path.stat().st_size < 8192:
         seed(TEXTS, path.read_bytes())
 for path in sorted(EXAMPLE.glob("*.fsrb")):

@@ -1,6 +1,7 @@
 //! [`Analysis`]: what is known of a document that holds edits: its findings as the editor shows them, and the plan.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use super::client::{Client, Replies};
@@ -170,6 +171,8 @@ struct Places<'a> {
     client: &'a Client,
     /// What is underlined for a finding about the whole.
     first: Span,
+    /// The target files that were met, by their paths: there are many findings and few files.
+    targets: RefCell<HashMap<String, Option<(RelPath, String)>>>,
 }
 
 impl<'a> Places<'a> {
@@ -182,7 +185,8 @@ impl<'a> Places<'a> {
             spans.extend(found.suggestion.as_ref().map(|suggestion| suggestion.span));
             spans.extend(found.related.iter().filter(|place| place.path.is_none()).map(|place| place.span));
         }
-        Self { positions: Positions::new(source, &spans), uri, client, first }
+        let targets = RefCell::default();
+        Self { positions: Positions::new(source, &spans), uri, client, first, targets }
     }
 
     fn range(&self, span: Span) -> Range {
@@ -216,13 +220,20 @@ impl<'a> Places<'a> {
         let Some(path) = &place.path else {
             return Some(Location { uri: self.uri.to_owned(), range: self.range(place.span) });
         };
-        let (path, files) = (RelPath::new(path).ok()?, files?);
+        let files = files?;
+        let mut targets = self.targets.borrow_mut();
+        let target = targets.entry(path.clone()).or_insert_with(|| {
+            let path = RelPath::new(path).ok()?;
+            let uri = files.uri(&path, &path);
+            Some((path, uri))
+        });
+        let (path, uri) = target.as_ref()?;
         let start = Position { line: 0, character: 0 };
         let range = place.position.map_or(Range { start, end: start }, |(start, end)| {
-            let at = |position| files.position(&path, position, self.client.encoding);
+            let at = |position| files.position(path, position, self.client.encoding);
             Range { start: at(start), end: at(end) }
         });
-        Some(Location { uri: files.uri(&path, &path), range })
+        Some(Location { uri: uri.clone(), range })
     }
 }
 

@@ -105,7 +105,7 @@ fn step(changes: &Changes<'_>, index: usize, files: &impl Files) -> Vec<PlannedF
     let options = Options { scope: Scope::EachFile, ..Options::default() };
     let plan = |count: usize| {
         let list = changes.list.iter().take(count).cloned().collect();
-        Plan::new(&Changes { list, diagnostics: Vec::new() }, files, &options).ok()
+        Plan::new(&Changes { list, diagnostics: Vec::new(), text: changes.text }, files, &options).ok()
     };
     let (Some(before), Some(after)) = (plan(index), plan(index + 1)) else { return Vec::new() };
     let known: HashMap<_, _> = before.files().iter().map(|file| (&file.target, file)).collect();

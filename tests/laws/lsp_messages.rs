@@ -55,9 +55,33 @@ impl Files for Few {
     }
 }
 
+/// Any bytes, as a stream and as one message a line.
+pub(crate) fn check(bytes: &[u8]) {
+    check_stream(bytes);
+    let capabilities = json!({
+        "general": {"positionEncodings": ["utf-16"]},
+        "workspace": {
+            "applyEdit": true,
+            "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"]},
+            "didChangeWatchedFiles": {"dynamicRegistration": true},
+        },
+        "textDocument": {"codeAction": {"codeActionLiteralSupport": {}}},
+    });
+    let params = json!({"rootUri": "file:///r", "capabilities": capabilities});
+    let mut stream = Vec::new();
+    let mut add = |body: &[u8]| {
+        stream.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
+        stream.extend_from_slice(body);
+    };
+    add(json!({"id": "first", "method": "initialize", "params": params}).to_string().as_bytes());
+    add(br#"{"method":"initialized"}"#);
+    bytes.split(|&byte| byte == b'\n').for_each(add);
+    check_stream(&stream);
+}
+
 /// Any bytes: the server takes them as a stream, panics at nothing, and sends nothing but messages of JSON-RPC with one
 /// answer for each request, in order. The same bytes give the same messages.
-pub(crate) fn check(bytes: &[u8]) {
+fn check_stream(bytes: &[u8]) {
     let mut stream = Cursor::new(bytes);
     let mut messages = Vec::new();
     while let Some(message) = transport::read(&mut stream).unwrap() {
