@@ -102,48 +102,61 @@ fn fence(line: &str) -> Option<Fence<'_>> {
     is_fence.then(|| Fence { of, length, column, info: info.trim_matches([' ', '\t']), in_list })
 }
 
+/// What a loop knows of a block.
+struct Block<'t> {
+    opener: Fence<'t>,
+    lines: Vec<&'t str>,
+    closed: bool,
+    /// Whether another fence line may as well be where it ends: one in it that opens the next block, or a closer behind it.
+    doubtful: bool,
+}
+
+impl<'t> Block<'t> {
+    fn line(&mut self, line: &'t str, fence: Option<Fence<'t>>) {
+        let reaches = |fence: Fence<'_>| fence.of == self.opener.of && fence.length >= self.opener.length;
+        let is_near = |fence: Fence<'_>| fence.column <= self.opener.column + 3;
+        match fence.filter(|&fence| reaches(fence) && is_near(fence)) {
+            Some(fence) if fence.info.is_empty() && !fence.in_list => self.closed = true,
+            fence => {
+                self.doubtful |= fence.is_some();
+                let spaces = line.len() - line.trim_start_matches(' ').len();
+                self.lines.push(&line[spaces.min(self.opener.column)..]);
+            }
+        }
+    }
+}
+
 fn a_loop_finds_the_same(text: &str) {
     let lower = text.to_lowercase();
     // Fences within Markdown and in diffs have rules of their own.
     if ["md", "mkd", "markdown", "diff", "patch"].iter().any(|word| lower.contains(word)) {
         return;
     }
-    let mut expected: Vec<(Fence<'_>, String, bool, bool)> = Vec::new();
-    let mut open: Option<(Fence<'_>, Vec<&str>)> = None;
+    let mut expected: Vec<Block<'_>> = Vec::new();
     let stripped = text.strip_prefix('\u{feff}').unwrap_or(text);
     for line in lines(stripped) {
-        match (&mut open, fence(line)) {
-            (None, Some(fence)) => {
-                if let Some((closed, _, _, doubtful)) = expected.last_mut() {
-                    *doubtful =
-                        fence.info.is_empty() && fence.of == closed.of && fence.length >= closed.length;
+        let fence = fence(line);
+        match (expected.last_mut(), fence) {
+            (Some(open), _) if !open.closed => open.line(line, fence),
+            (last, Some(opener)) => {
+                if let Some(Block { opener: above, doubtful, .. }) = last {
+                    let closes =
+                        opener.info.is_empty() && opener.of == above.of && opener.length >= above.length;
+                    *doubtful |= closes;
                 }
-                open = Some((fence, Vec::new()));
+                expected.push(Block { opener, lines: Vec::new(), closed: false, doubtful: false });
             }
-            (None, None) => {}
-            (Some((opener, lines)), Some(fence))
-                if fence.of == opener.of
-                    && fence.length >= opener.length
-                    && fence.info.is_empty()
-                    && !fence.in_list
-                    && fence.column <= opener.column + 3 =>
-            {
-                expected.push((*opener, content(lines), true, false));
-                open = None;
-            }
-            (Some((opener, lines)), _) => {
-                let spaces = line.len() - line.trim_start_matches(' ').len();
-                lines.push(&line[spaces.min(opener.column)..]);
-            }
+            (_, None) => {}
         }
     }
-    expected.extend(open.map(|(opener, lines)| (opener, content(&lines), false, false)));
     let found = CodeParser::extract_code_blocks(text);
     assert_eq!(found.len(), expected.len(), "{text:?}");
-    for (found, (opener, content, closed, doubtful)) in found.iter().zip(expected) {
-        assert_eq!((found.info.as_str(), &found.content), (opener.info, &content), "{text:?}");
-        // A block that some text may name, and behind which another closer stands, may end in more than one place.
+    for (found, block) in found.iter().zip(&expected) {
+        let content = content(&block.lines);
+        assert_eq!((found.info.as_str(), &found.content), (block.opener.info, &content), "{text:?}");
+        // Only of a block that some text may name it matters where it ends.
         let may_be_named = found.filename.is_some() || text.contains('.');
-        assert!(found.terminated == closed || (closed && doubtful && may_be_named), "{text:?}");
+        let in_doubt = block.closed && block.doubtful && may_be_named;
+        assert!(found.terminated == block.closed || in_doubt, "{text:?}");
     }
 }
