@@ -312,6 +312,57 @@ fn each_place_of_an_ambiguous_text_and_what_tells_it_apart() {
 }
 
 #[test]
+fn a_place_within_a_line_is_the_only_one_as_a_whole_line_or_with_more() {
+    let file = "if a {\n}\nif b {\n}\n\nx\nif b {\n}\n";
+    let found = error(InputKind::Fsrb, &[("a.rs", file)], &block("if\n", "when\n"));
+    assert_eq!(
+        told(&found),
+        [
+            "a.rs:1: one place is here; as a whole line, `if a {`, it is the only one",
+            "a.rs:3: one place is here; as a whole line and with the line above, `}`, it is the only one",
+            "a.rs:7: one place is here; as a whole line and with the line above, `x`, it is the only one",
+        ]
+    );
+    let found = error(InputKind::Fsrb, &[("a.rs", "}\nx\n}\n\n}\n  \n}\n")], &block("}\n", ")\n"));
+    assert_eq!(
+        told(&found),
+        [
+            "a.rs:1: one place is here; with the line below, `x`, it is the only one",
+            "a.rs:3: one place is here; with the line above, `x`, it is the only one",
+            "a.rs:5: one place is here; with the line below, `\u{b7}\u{b7}`, it is the only one",
+            "a.rs:7: one place is here; with the line above, `\u{b7}\u{b7}`, it is the only one",
+        ]
+    );
+    let found = error(InputKind::Fsrb, &[("a.rs", "}\n\nx }")], &block("}\n", ")\n"));
+    assert_eq!(told(&found)[0], "a.rs:1: one place is here; with the blank line below it is the only one");
+}
+
+/// A context that a note names, from its file and the line at which it is: the SEARCH text with it.
+fn with_context(file: &str, search: &str, found: &crate::diagnostic::Related) -> Option<String> {
+    let lines: Vec<&str> = file.split('\n').collect();
+    let (start, end) = found.position?;
+    let (mut first, mut last) = (start.line as usize - 1, end.line as usize - 1);
+    let told = found.message.strip_prefix("one place is here; ")?;
+    let number = |side: &str| {
+        let (before, _) = told.split_once(side)?;
+        before
+            .rsplit_once("with the ")
+            .map(|(_, count)| count.split(' ').next().and_then(|count| count.parse().ok()).unwrap_or(1))
+    };
+    match (number(" above"), number(" below")) {
+        (Some(count), None) => first -= count,
+        (None, Some(count)) => last += count,
+        // Only its own lines as a whole.
+        _ => assert!(told.starts_with("as a whole line, "), "{told}"),
+    }
+    assert_eq!(
+        told.starts_with("as a whole line"),
+        lines[start.line as usize - 1..end.line as usize].join("\n") != search
+    );
+    Some(lines[first..=last].join("\n"))
+}
+
+#[test]
 fn a_path_that_is_clearly_meant_is_corrected() {
     let input = block("x\n", "y\n");
     for (kind, file) in [(InputKind::Fsrb, "src/a.rs"), (InputKind::Response, "A.rs")] {
@@ -478,6 +529,23 @@ fn unsigned(lines: &[(u8, bool)], form: u8) -> (String, String) {
 }
 
 proptest! {
+    #[test]
+    fn the_context_that_is_named_makes_a_text_the_only_one(
+        lines in prop::collection::vec(prop_oneof![Just("}"), Just(""), Just("  "), Just("a }"), Just("a } b"), Just("c")], 1..14),
+        search in prop_oneof![Just("}"), Just("a"), Just("}\n"), Just("}\n\n"), Just("c"), Just("\na }")],
+    ) {
+        let file = lines.join("\n") + "\n";
+        let input = block(&format!("{search}\n"), "x\n");
+        for found in diagnostics(InputKind::Fsrb, &[("a.rs", &file)], &input) {
+            if found.code != Code::AmbiguousMatch { continue }
+            for place in &found.related {
+                let Some(text) = with_context(&file, search, place) else { continue };
+                let again = diagnostics(InputKind::Fsrb, &[("a.rs", &file)], &block(&format!("{text}\n"), "x\n"));
+                prop_assert!(!again.iter().any(Diagnostic::is_error), "{}\n{}\n{:?}\n{:?}", file, text, place, again);
+            }
+        }
+    }
+
     #[test]
     fn a_suggestion_for_lines_without_sign_makes_their_fault_go_away(
         lines in prop::collection::vec((0_u8..5, any::<bool>()), 1..8),
