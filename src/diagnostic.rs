@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::explain::Remedy;
 use crate::source::Span;
 
 /// One finding about an input or a file it names.
@@ -32,6 +33,9 @@ pub struct Diagnostic {
     pub suggestion: Option<Suggestion>,
     /// What whoever runs the command can do about it, which a model cannot; it goes on where the message ends.
     pub command: Option<&'static str>,
+    /// What to do about it, where that is not what the code's explanation says.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) own_remedy: Option<&'static Remedy>,
 }
 
 impl Diagnostic {
@@ -49,6 +53,7 @@ impl Diagnostic {
             related: Vec::new(),
             suggestion: None,
             command: None,
+            own_remedy: None,
         }
     }
 
@@ -78,6 +83,19 @@ impl Diagnostic {
     pub fn with_command(mut self, command: &'static str) -> Self {
         self.command = Some(command);
         self
+    }
+
+    /// The same with what to do about it, where that is not what the code's explanation says.
+    #[must_use]
+    pub fn with_remedy(mut self, remedy: &'static Remedy) -> Self {
+        self.own_remedy = Some(remedy);
+        self
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn remedy(&self) -> &'static Remedy {
+        self.own_remedy.unwrap_or(&self.code.explanation().remedy)
     }
 
     /// The message for a reader who can run the command: with what he can do by it.

@@ -99,8 +99,13 @@ pub enum LoadError {
         limit: u64,
     },
     /// The path leads to another file system than the root's, so that no rename can bring a file there.
-    #[error("the path leads to another file system than the root's, so that no file can be moved there")]
-    OtherFileSystem,
+    #[error(
+        "`{place}` lies on another file system than the root, and one run writes to one file system only"
+    )]
+    OtherFileSystem {
+        /// A directory that lies there, or the file itself, relative to the root.
+        place: String,
+    },
     /// The operating system refused.
     #[error("the file cannot be read: {0}")]
     Unreadable(#[from] io::Error),

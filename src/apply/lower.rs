@@ -9,6 +9,7 @@ use crate::ast::{
     SearchReplace, Text,
 };
 use crate::diagnostic::{Code, Diagnostic};
+use crate::explain::cases;
 use crate::grammar::{Parsed, parse};
 use crate::source::{Source, Span, offset};
 
@@ -32,9 +33,10 @@ impl<'s> Parsed<'s> {
             let seen = diagnostics.iter().find(|found| found.code == Code::IgnoredText);
             let fault = no_changes(self.source, self.document.kind, seen);
             diagnostics.push(match self.document.nodes.iter().find_map(unnamed) {
-                Some(opener) => {
-                    fault.with_related("this code block is no file: its opening fence names none", opener)
-                }
+                Some(opener) => fault.with_related(
+                    "this code block names no file; one that does replaces the whole file",
+                    opener,
+                ),
                 None => fault,
             });
         }
@@ -227,9 +229,16 @@ fn no_changes(source: &Source<'_>, kind: InputKind, seen: Option<&Diagnostic>) -
         InputKind::Diff => "the input holds no unified diff, and no other edit is read here",
     };
     if source.text().trim().is_empty() {
-        return Diagnostic::new(Code::NoChanges, "the input is empty");
+        return Diagnostic::new(Code::NoChanges, "the input is empty").with_remedy(&cases::EMPTY_INPUT);
     }
-    match (other, seen) {
+    let remedy = match (kind, other) {
+        (InputKind::Response, _) => &cases::WRITE_ANY,
+        (InputKind::Diff, None) => &cases::WRITE_DIFF,
+        (InputKind::Diff, Some(_)) => &cases::READ_DIFF_OTHERWISE,
+        (InputKind::Fsrb, None) => &Code::NoChanges.explanation().remedy,
+        (InputKind::Fsrb, Some(_)) => &cases::READ_OTHERWISE,
+    };
+    let fault = match (other, seen) {
         (Some(other), _) => {
             Diagnostic::new(Code::NoChanges, format!("{none}; it holds edits in another form"))
                 .with_command(reads_them(other))
@@ -239,7 +248,8 @@ fn no_changes(source: &Source<'_>, kind: InputKind, seen: Option<&Diagnostic>) -
             Diagnostic::new(Code::NoChanges, message)
         }
         (None, _) => Diagnostic::new(Code::NoChanges, none),
-    }
+    };
+    fault.with_remedy(remedy)
 }
 
 /// What whoever runs the command can do where another kind of input would have edits.

@@ -3,7 +3,8 @@
 use super::change::{Patch, PatchName};
 use crate::ast::{FileOperation, LineKind};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::rel_path::RelPath;
+use crate::explain::cases;
+use crate::rel_path::{PathError, RelPath};
 
 /// What a patch does to which file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,6 +80,10 @@ fn checked<'p>(name: Option<&'p PatchName<'p>>) -> Result<Option<Named<'p>>, Box
         Ok(path) => Ok(Some((name, path))),
         Err(error) => {
             let fault = Diagnostic::new(Code::UnsafePath, error.to_string());
+            let fault = match error {
+                PathError::Reserved { .. } => fault.with_remedy(&cases::RESERVED_PATH),
+                _ => fault,
+            };
             Err(Box::new(Diagnostic { span: name.span, path: Some(name.path.as_ref().into()), ..fault }))
         }
     }
@@ -154,7 +159,10 @@ impl<E: Fn(&RelPath) -> bool> Names<'_, E> {
 
     fn is_free(&self, (name, path): &Named<'_>) -> Result<(), Box<Diagnostic>> {
         match (self.exists)(path) {
-            true => Err(at_line(name, path, Code::CreateExists, "the file to create exists already")),
+            true => {
+                let fault = at_line(name, path, Code::CreateExists, "the file to create exists already");
+                Err(Box::new(fault.with_remedy(&cases::DIFF_CREATE_EXISTS)))
+            }
             false => Ok(()),
         }
     }

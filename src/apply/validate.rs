@@ -94,7 +94,7 @@ impl<F: Files> Fold<'_, F> {
             self.report_at_first_change(slot, Diagnostic::new(Code::ReadOnly, message));
         }
         if stamp.links > 1 && status != FileStatus::Deleted {
-            let message = "the file has other names (hard links); they keep the old content";
+            let message = "the file has other names (hard links), which do not get the new content";
             self.report_at_first_change(slot, Diagnostic::new(Code::HardLink, message));
         }
     }

@@ -9,6 +9,7 @@ use super::plan::{Plan, Scope};
 use super::report::{FileStatus, Outcome, Report};
 use super::transaction::Transaction;
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::explain::cases;
 use crate::rel_path::RelPath;
 
 impl Root {
@@ -73,6 +74,12 @@ impl CommitError {
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let fault = Diagnostic::new(self.code(), self.message());
+        let fault = match self {
+            Self::Interrupted { doubt: Doubt::NotOurs | Doubt::Damaged, .. } => {
+                fault.with_remedy(&cases::NOT_OURS)
+            }
+            _ => fault,
+        };
         let mut diagnostics = vec![match self.path() {
             Some(path) => fault.with_path(path),
             None => fault,
@@ -142,7 +149,27 @@ impl<'p> Writing<'p> {
         }
     }
 
+    /// What a warning said would become of code left out has come about in the files that are written.
+    fn tell_omissions(&mut self) {
+        let written: HashSet<&str> = self
+            .report
+            .files
+            .iter()
+            .filter(|file| !matches!(file.status, FileStatus::Failed | FileStatus::Skipped))
+            .map(|file| file.path.as_str())
+            .collect();
+        for found in &mut self.report.diagnostics {
+            let is_written = found.path.as_deref().is_some_and(|path| written.contains(path));
+            if found.code == Code::OmissionPlaceholder && !found.is_error() && is_written {
+                "this line stands for code left out: it was written, and the code that it stands for is gone"
+                    .clone_into(&mut found.message);
+                found.own_remedy = Some(&cases::OMISSION_WRITTEN);
+            }
+        }
+    }
+
     fn finish(mut self) -> Report {
+        self.tell_omissions();
         match self.report.outcome {
             Outcome::Planned => self.report.outcome = Outcome::Applied,
             Outcome::Partial => self.report.outcome = Outcome::of_failure(&self.report.files),

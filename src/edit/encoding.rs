@@ -60,13 +60,15 @@ pub(crate) fn is_not_utf_16(bytes: &[u8]) -> Result<(), NotUtf8> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 pub(crate) enum NotUtf8 {
     /// The file is UTF-16.
-    #[error("the file is UTF-16, not UTF-8, and is never edited")]
+    #[error("the file is UTF-16, in which no edit is made")]
     Utf16,
     /// The file holds a NUL byte.
-    #[error("the file holds NUL bytes, so that it is no UTF-8 text and never edited")]
+    #[error("the file has NUL bytes, so that it is no plain text, and no edit of it is taken")]
     Nul,
     /// The file is not UTF-8 and the edit has text beyond ASCII.
-    #[error("the file is not UTF-8, and the edit has text beyond ASCII")]
+    #[error(
+        "the file is not UTF-8, so that only plain ASCII can be written to it, and the edit has other characters"
+    )]
     NonAsciiEdit,
 }
 

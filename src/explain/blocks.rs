@@ -1,6 +1,6 @@
 //! Codes of SEARCH/REPLACE blocks, code blocks and sentences.
 
-use super::{Example, Explanation};
+use super::{Example, Explanation, Remedy};
 use crate::ast::InputKind::{Fsrb, Response};
 
 pub(super) const MISSING_PATH: Explanation = Explanation {
@@ -14,9 +14,11 @@ pub(super) const MISSING_PATH: Explanation = Explanation {
         files: &[],
         input: "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Put the path, relative to the root, alone on the line directly above the block. A diff names its file in \
-        the lines `--- a/PATH` and `+++ b/PATH` above its first `@@` line.",
-    command: None,
+    remedy: Remedy::correct(
+        "Put the path, relative to the root, alone on the line directly above `<<<<<<< \
+            SEARCH`; in a diff write the lines `--- a/PATH` and `+++ b/PATH` above its first `@@` \
+            line.",
+    ),
 };
 
 pub(super) const MISSING_SEPARATOR: Explanation = Explanation {
@@ -28,8 +30,10 @@ pub(super) const MISSING_SEPARATOR: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "a.txt\n<<<<<<< SEARCH\nold\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Put a line of exactly seven `=` between the text to find and the text to put in its place.",
-    command: None,
+    remedy: Remedy::correct(
+        "Put a line of exactly seven `=` between the text to find and the text to put in its \
+            place.",
+    ),
 };
 
 pub(super) const UNEXPECTED_MARKER: Explanation = Explanation {
@@ -41,10 +45,11 @@ pub(super) const UNEXPECTED_MARKER: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n=======\nnewer\n>>>>>>> REPLACE\n",
     },
-    mend: "Remove the line if it is one too many, or give its block the markers that it lacks: `<<<<<<< SEARCH`, \
-        `=======` and `>>>>>>> REPLACE`, once each and in this order. If the line belongs to the content, write one \
-        backslash at its very start: `\\=======`.",
-    command: None,
+    remedy: Remedy::correct(
+        "Give each block its three markers once each and in this order: `<<<<<<< SEARCH`, \
+            `=======`, `>>>>>>> REPLACE`. If the line belongs to the content, write one backslash \
+            at its very start: `\\=======`.",
+    ),
 };
 
 pub(super) const SUSPICIOUS_MARKER: Explanation = Explanation {
@@ -57,8 +62,10 @@ pub(super) const SUSPICIOUS_MARKER: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "a.txt\n<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Write the markers exactly: `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`, each with seven characters.",
-    command: None,
+    remedy: Remedy::correct(
+        "Write the markers exactly: `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`, each with \
+            seven characters.",
+    ),
 };
 
 pub(super) const UNTERMINATED_BLOCK: Explanation = Explanation {
@@ -70,8 +77,7 @@ pub(super) const UNTERMINATED_BLOCK: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n",
     },
-    mend: "Give the whole block, to the line `>>>>>>> REPLACE`.",
-    command: None,
+    remedy: Remedy::correct("Give the whole block, to the line `>>>>>>> REPLACE`."),
 };
 
 pub(super) const UNTERMINATED_FENCE: Explanation = Explanation {
@@ -79,9 +85,10 @@ pub(super) const UNTERMINATED_FENCE: Explanation = Explanation {
     meaning: "The input ends within a code block, which is what a reply looks like that was cut short. It is only a \
         warning when nothing but complete SEARCH/REPLACE blocks lies in the fence.",
     example: Example::Input { kind: Response, files: &[], input: "```python a.py\nprint(1)\n" },
-    mend: "Give the whole code block and close it: the same character as its opening fence, at least as many, and \
-        nothing behind them.",
-    command: None,
+    remedy: Remedy::correct(
+        "Give the whole code block and close it: the same character as its opening fence, at \
+            least as many, and nothing behind them.",
+    ),
 };
 
 pub(super) const AMBIGUOUS_NESTING: Explanation = Explanation {
@@ -95,10 +102,14 @@ pub(super) const AMBIGUOUS_NESTING: Explanation = Explanation {
         files: &[],
         input: "```markdown README.md\n# A\n\n```\ncode\n```\n\nmore\n\n```\n",
     },
-    mend: "Open and close the outer code block with more backticks than any fence in it has, for example four; or \
-        give every inner fence that opens a language.",
-    command: Some(
-        "If the block is meant as it is read, to its first bare fence, accept it with `--allow ambiguous-nesting`.",
+    remedy: Remedy::correct(
+        "Open and close the outer code block with more backticks than any fence in it has, for \
+            example four; or give every inner fence that opens a language.",
+    )
+    .person(
+        "Open and close the outer code block with more backticks than any fence in it has, for \
+            example four; or give every inner fence that opens a language. If the block is meant \
+            to end at its first bare fence, accept it with `--allow ambiguous-nesting`.",
     ),
 };
 
@@ -110,9 +121,10 @@ pub(super) const EMPTY_BLOCK: Explanation = Explanation {
         files: &[],
         input: "a.txt\n<<<<<<< SEARCH\n=======\n>>>>>>> REPLACE\n",
     },
-    mend: "Leave the block out, or give its content. To delete a file, let a block find its whole text and put \
-        nothing in its place, or use a diff with `+++ /dev/null`.",
-    command: None,
+    remedy: Remedy::correct(
+        "Leave the block out, or give its content. To delete the file, put its whole text into \
+            SEARCH and nothing into REPLACE.",
+    ),
 };
 
 pub(super) const IGNORED_TEXT: Explanation = Explanation {
@@ -125,9 +137,14 @@ pub(super) const IGNORED_TEXT: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "I changed this:\n\na.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Remove the text, or write it as an edit in a form that is read. In a patch file a line that starts with \
-        `#` is a comment.",
-    command: Some("If the input is a model's whole reply, read it with `--from response`."),
+    remedy: Remedy::correct(
+        "Nothing has to be done if the text is no edit. An edit has to be in a form that is \
+            read.",
+    )
+    .person(
+        "Nothing has to be done if the text is no edit. An edit has to be in a form that is \
+            read; a model's whole reply is read with `--from response`.",
+    ),
 };
 
 pub(super) const NO_CHANGES: Explanation = Explanation {
@@ -135,12 +152,16 @@ pub(super) const NO_CHANGES: Explanation = Explanation {
     meaning: "Nothing was found that could be applied. That is a failure and not a success without files: the edits \
         may be written in a form that is not read.",
     example: Example::Input { kind: Response, files: &[], input: "You should rename the function.\n" },
-    mend: "Give each edit in a form that is read. A SEARCH/REPLACE block is the path alone on a line and below it \
-        the lines `<<<<<<< SEARCH`, the text to find, `=======`, the text to put in its place, `>>>>>>> REPLACE`. In \
-        a reply a whole file can stand in a code block whose opening fence names it, as in ```` ```python \
-        src/a.py ````, and a unified diff, with its lines `---`, `+++` and `@@`, in a block tagged `diff`.",
-    command: Some(
-        "`--from fsrb` reads SEARCH/REPLACE blocks, `--from diff` unified diffs, and `--from response` all forms.",
+    remedy: Remedy::correct(
+        "Write each edit as a SEARCH/REPLACE block: the path alone on a line, below it the \
+            lines `<<<<<<< SEARCH`, the text to find, `=======`, the text to put in its place, \
+            `>>>>>>> REPLACE`.",
+    )
+    .person(
+        "Write each edit as a SEARCH/REPLACE block: the path alone on a line, below it the \
+            lines `<<<<<<< SEARCH`, the text to find, `=======`, the text to put in its place, \
+            `>>>>>>> REPLACE`. `--from response` also reads unified diffs and code blocks that \
+            name their file, `--from diff` unified diffs alone.",
     ),
 };
 
@@ -152,8 +173,14 @@ pub(super) const NO_OP: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nold\n>>>>>>> REPLACE\n",
     },
-    mend: "Leave the edit out, or make the REPLACE section say what is to be different.",
-    command: None,
+    remedy: Remedy::nothing(
+        "Nothing has to be done, unless a change was meant: then send an edit whose REPLACE \
+            section has it.",
+    )
+    .person(
+        "Nothing has to be done, unless a change was meant: then the REPLACE section has to \
+            have it.",
+    ),
 };
 
 pub(super) const SEARCH_NOT_FOUND: Explanation = Explanation {
@@ -166,9 +193,10 @@ pub(super) const SEARCH_NOT_FOUND: Explanation = Explanation {
         files: &[("a.py", "def f():\n    return 1\n")],
         input: "a.py\n<<<<<<< SEARCH\nreturn 2\n=======\nreturn 3\n>>>>>>> REPLACE\n",
     },
-    mend: "Copy the lines to find from the file as it is now, without abbreviating or reformatting them. An earlier \
-        edit of the same input may have changed them already.",
-    command: None,
+    remedy: Remedy::correct(
+        "Copy the lines to find from the file as it is now, without abbreviating or \
+            reformatting them. An earlier edit of the same input may have changed them already.",
+    ),
 };
 
 pub(super) const AMBIGUOUS_MATCH: Explanation = Explanation {
@@ -179,8 +207,7 @@ pub(super) const AMBIGUOUS_MATCH: Explanation = Explanation {
         files: &[("a.py", "x = 1\ny = 2\nx = 1\n")],
         input: "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 3\n>>>>>>> REPLACE\n",
     },
-    mend: "Add lines before or behind it, in both sections, until the text occurs once.",
-    command: None,
+    remedy: Remedy::correct("Add lines before or behind it, in both sections, until the text occurs once."),
 };
 
 pub(super) const MID_LINE_MATCH: Explanation = Explanation {
@@ -191,8 +218,10 @@ pub(super) const MID_LINE_MATCH: Explanation = Explanation {
         files: &[("a.py", "total = price * 2\n")],
         input: "a.py\n<<<<<<< SEARCH\nprice\n=======\ncost\n>>>>>>> REPLACE\n",
     },
-    mend: "If the whole line was meant, give the whole line, indentation included.",
-    command: None,
+    remedy: Remedy::nothing(
+        "Nothing has to be done if just that part of the line was meant. For the whole line \
+            give it whole, indentation included.",
+    ),
 };
 
 pub(super) const TRAILING_SPACE_MATCH: Explanation = Explanation {
@@ -204,8 +233,10 @@ pub(super) const TRAILING_SPACE_MATCH: Explanation = Explanation {
         files: &[("a.py", "x = 1  \ny = 2\n")],
         input: "a.py\n<<<<<<< SEARCH\nx = 1\ny = 2\n=======\nx = 3\ny = 2\n>>>>>>> REPLACE\n",
     },
-    mend: "Nothing has to be done. Copied lines keep the spaces at their ends.",
-    command: None,
+    remedy: Remedy::nothing(
+        "Nothing has to be done. Lines that the edit does not change keep the spaces at their \
+            ends.",
+    ),
 };
 
 pub(super) const OMISSION_PLACEHOLDER: Explanation = Explanation {
@@ -217,9 +248,17 @@ pub(super) const OMISSION_PLACEHOLDER: Explanation = Explanation {
         files: &[("a.js", "one();\ntwo();\n")],
         input: "```js a.js\n// ... existing code ...\nthree();\n```\n",
     },
-    mend: "Write the code that the line stands for. To change a part of a file use a SEARCH/REPLACE block with just \
-        that part.",
-    command: Some("If the line is meant as it is, accept it with `--allow omission-placeholder`."),
+    remedy: Remedy::correct(
+        "Write the code that the line stands for. Or change only a part, with a SEARCH/REPLACE \
+            block: the path alone on a line, below it the lines `<<<<<<< SEARCH`, the text to \
+            find, `=======`, the text to put in its place, `>>>>>>> REPLACE`.",
+    )
+    .person(
+        "Write the code that the line stands for. Or change only a part, with a SEARCH/REPLACE \
+            block: the path alone on a line, below it the lines `<<<<<<< SEARCH`, the text to \
+            find, `=======`, the text to put in its place, `>>>>>>> REPLACE`. If the line is \
+            meant as it is, accept it with `--allow omission-placeholder`.",
+    ),
 };
 
 pub(super) const IGNORED_NARRATION: Explanation = Explanation {
@@ -232,6 +271,7 @@ pub(super) const IGNORED_NARRATION: Explanation = Explanation {
         input: "In `a.py`, change `x = 1` to `x = 2`.\n\na.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n\
             >>>>>>> REPLACE\n",
     },
-    mend: "Nothing has to be done. An edit that is meant besides the others is given as a block.",
-    command: None,
+    remedy: Remedy::nothing(
+        "Nothing has to be done. If the sentence means one more edit, give that as a block.",
+    ),
 };

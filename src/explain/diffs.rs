@@ -1,6 +1,6 @@
 //! Codes of unified diffs.
 
-use super::{Example, Explanation};
+use super::{Example, Explanation, Remedy};
 use crate::ast::InputKind::Diff;
 
 pub(super) const MALFORMED_HUNK: Explanation = Explanation {
@@ -12,9 +12,10 @@ pub(super) const MALFORMED_HUNK: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n",
     },
-    mend: "Give the hunk whole, each line with its sign in front: a space for a line that stays, `-` for one that \
-        goes, `+` for one that comes.",
-    command: None,
+    remedy: Remedy::correct(
+        "Give the hunk whole, each line with its sign in front: a space for a line that stays, \
+            `-` for one that goes, `+` for one that comes.",
+    ),
 };
 
 pub(super) const MISSING_HUNKS: Explanation = Explanation {
@@ -25,8 +26,7 @@ pub(super) const MISSING_HUNKS: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n",
     },
-    mend: "Give the hunks of the file, each with its `@@` line, or leave its header out.",
-    command: None,
+    remedy: Remedy::correct("Give the hunks of the file, each with its `@@` line, or leave its header out."),
 };
 
 pub(super) const HUNK_COUNT_MISMATCH: Explanation = Explanation {
@@ -38,8 +38,10 @@ pub(super) const HUNK_COUNT_MISMATCH: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "--- a/a.txt\n+++ b/a.txt\n@@ -1,5 +1,5 @@\n-old\n+new\n",
     },
-    mend: "Nothing has to be done if the change is right. A hunk that lost lines must be given whole.",
-    command: None,
+    remedy: Remedy::nothing(
+        "Nothing has to be done if the change is right. A hunk that lost lines has to be given \
+            whole.",
+    ),
 };
 
 pub(super) const HUNK_NOT_FOUND: Explanation = Explanation {
@@ -51,8 +53,7 @@ pub(super) const HUNK_NOT_FOUND: Explanation = Explanation {
         files: &[("a.txt", "older\n")],
         input: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\n",
     },
-    mend: "Copy the context and removed lines from the file as it is now. To delete a file remove all its lines.",
-    command: None,
+    remedy: Remedy::correct("Copy the context and removed lines from the file as it is now."),
 };
 
 pub(super) const AMBIGUOUS_HUNK: Explanation = Explanation {
@@ -64,9 +65,10 @@ pub(super) const AMBIGUOUS_HUNK: Explanation = Explanation {
         files: &[("a.txt", "old\nmiddle\nold\n")],
         input: "--- a/a.txt\n+++ b/a.txt\n@@ @@\n-old\n+new\n",
     },
-    mend: "Add context lines as the file has them until the hunk fits one place, or give the right line number in \
-        its header: `@@ -N,0 +M @@` puts lines behind line N, and with old lines the hunk starts at line N.",
-    command: None,
+    remedy: Remedy::correct(
+        "Add context lines as the file has them until the hunk fits one place; or say at which \
+            line it starts: `@@ -N,M +N,M @@`.",
+    ),
 };
 
 pub(super) const OVERLAPPING_HUNKS: Explanation = Explanation {
@@ -77,8 +79,9 @@ pub(super) const OVERLAPPING_HUNKS: Explanation = Explanation {
         files: &[("a.txt", "old\n")],
         input: "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\n@@ -1 +1 @@\n-old\n+newer\n",
     },
-    mend: "Join the two to one hunk. The hunks of a file all match it as it was before the diff.",
-    command: None,
+    remedy: Remedy::correct(
+        "Join the two to one hunk. The hunks of a file all match it as it was before the diff.",
+    ),
 };
 
 pub(super) const UNSUPPORTED_MODE: Explanation = Explanation {
@@ -89,8 +92,10 @@ pub(super) const UNSUPPORTED_MODE: Explanation = Explanation {
         files: &[],
         input: "diff --git a/link b/link\nnew file mode 120000\n--- /dev/null\n+++ b/link\n@@ -0,0 +1 @@\n+target\n",
     },
-    mend: "Leave this file out of the diff and make the link or submodule by other means.",
-    command: None,
+    remedy: Remedy::leave_out("Leave this file out: links and submodules are not made from a diff.").person(
+        "Leave this file out of the diff, and make the link (`ln -s`) or the submodule by \
+            hand.",
+    ),
 };
 
 pub(super) const BINARY_PATCH: Explanation = Explanation {
@@ -102,6 +107,6 @@ pub(super) const BINARY_PATCH: Explanation = Explanation {
         files: &[],
         input: "diff --git a/a.png b/a.png\nindex 1111111..2222222 100644\nBinary files a/a.png and b/a.png differ\n",
     },
-    mend: "Leave this file out of the diff and copy it by other means.",
-    command: None,
+    remedy: Remedy::leave_out("Leave this file out: only text is taken from a diff.")
+        .person("Leave this file out of the diff, and copy it to its place by hand."),
 };

@@ -1,6 +1,6 @@
 //! Codes of the files that an input names.
 
-use super::{Example, Explanation};
+use super::{Example, Explanation, Remedy};
 use crate::ast::InputKind::{Diff, Fsrb};
 
 pub(super) const UNSAFE_PATH: Explanation = Explanation {
@@ -12,8 +12,14 @@ pub(super) const UNSAFE_PATH: Explanation = Explanation {
         files: &[],
         input: "../a.txt\n<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Give the path of a file below the root and relative to it: no `..`, no leading `/` or `~`, no drive, nothing in `.git` or its like.",
-    command: None,
+    remedy: Remedy::correct(
+        "Give the path of a file below the root and relative to it: no `..`, no leading `/` or \
+            `~`, no drive.",
+    )
+    .person(
+        "Give the path of a file below the root and relative to it: no `..`, no leading `/` or \
+            `~`, no drive. For files elsewhere choose another `--root`.",
+    ),
 };
 
 pub(super) const SENSITIVE_PATH: Explanation = Explanation {
@@ -25,8 +31,7 @@ pub(super) const SENSITIVE_PATH: Explanation = Explanation {
         files: &[],
         input: ".envrc\n<<<<<<< SEARCH\n=======\nexport A=1\n>>>>>>> REPLACE\n",
     },
-    mend: "Nothing has to be done. Look at the change before anything runs.",
-    command: None,
+    remedy: Remedy::nothing("Nothing has to be done.").person("Look at the change before anything runs."),
 };
 
 pub(super) const FILE_NOT_FOUND: Explanation = Explanation {
@@ -37,25 +42,30 @@ pub(super) const FILE_NOT_FOUND: Explanation = Explanation {
         files: &[("src/a.txt", "old\n")],
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Correct the path: whole, relative to the root. To create a file use an empty SEARCH section, or `--- \
-        /dev/null` in a diff.",
-    command: Some("The root is what `--root` says, or else the current directory."),
+    remedy: Remedy::correct(
+        "Give the path of a file that exists, whole and relative to the root. To create one \
+            use an empty SEARCH section, or `--- /dev/null` in a diff.",
+    )
+    .person(
+        "Give the path of a file that exists, whole and relative to the root (`--root`, or \
+            else the current directory). To create one use an empty SEARCH section, or `--- \
+            /dev/null` in a diff.",
+    ),
 };
 
 pub(super) const FILE_UNREADABLE: Explanation = Explanation {
     title: "a file cannot be read",
     meaning: "The operating system refused to open or read the file, the input or the root; the message says why.",
     example: Example::Situation("the input edits a file that has no read permission."),
-    mend: "The edit may be right: it can be applied when the file may be read.",
-    command: Some("Give the user that runs this the right to read it."),
+    remedy: Remedy::wait("The person who runs this has to make the file readable.")
+        .person("Give the user that runs this the right to read it, then run again."),
 };
 
 pub(super) const NOT_A_FILE: Explanation = Explanation {
     title: "a target is a directory, a pipe, a socket or a device",
     meaning: "Only regular files are read and written. Nothing else is opened, so that nothing blocks.",
     example: Example::Situation("the input edits `src`, and that is a directory."),
-    mend: "Name a file, not the directory that it lies in.",
-    command: None,
+    remedy: Remedy::correct("Name a file, not the directory that it lies in."),
 };
 
 pub(super) const NOT_UTF8: Explanation = Explanation {
@@ -67,8 +77,10 @@ pub(super) const NOT_UTF8: Explanation = Explanation {
         files: &[("a.txt", "old\n\0\n")],
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "Convert the file, or the input, to UTF-8 first. In a file of another encoding, UTF-16 apart, an edit that is all ASCII is taken.",
-    command: None,
+    remedy: Remedy::correct("Write this edit in plain ASCII, or leave the file out.").person(
+        "Convert the file to UTF-8 first, as in `iconv -f ISO-8859-1 -t UTF-8` (`file` guesses \
+            what it is now), or write the edit in plain ASCII.",
+    ),
 };
 
 pub(super) const TOO_LARGE: Explanation = Explanation {
@@ -76,8 +88,10 @@ pub(super) const TOO_LARGE: Explanation = Explanation {
     meaning: "Files of more than 256 MiB, or than `--max-file-size` says, are refused before they are read, and \
         inputs of 4 GiB or more always.",
     example: Example::Situation("the input edits a file of 300 MiB."),
-    mend: "The edit may be right: it can be applied when larger files are allowed.",
-    command: Some("Raise the limit with `--max-file-size`, as in `--max-file-size 1GiB`."),
+    remedy: Remedy::wait("The person who runs this has to allow larger files.").person(
+        "Allow larger files with `--max-file-size`, as in `--max-file-size 1GiB`, and run \
+            again.",
+    ),
 };
 
 pub(super) const READ_ONLY: Explanation = Explanation {
@@ -85,8 +99,10 @@ pub(super) const READ_ONLY: Explanation = Explanation {
     meaning: "Files are replaced by new ones, which the permissions of the directory allow; but a file without any \
         write bit is meant to stay as it is.",
     example: Example::Situation("the input edits a file of mode 0444."),
-    mend: "The edit may be right: it can be applied when the file has write permission.",
-    command: Some("Give the file write permission, or accept it with `--allow read-only`."),
+    remedy: Remedy::wait("The person who runs this has to make the file writable.").person(
+        "Give the file write permission (`chmod u+w`) and run again, or accept it with \
+            `--allow read-only`.",
+    ),
 };
 
 pub(super) const OWNER_NOT_KEPT: Explanation = Explanation {
@@ -96,16 +112,20 @@ pub(super) const OWNER_NOT_KEPT: Explanation = Explanation {
     example: Example::Situation(
         "the input edits a file that belongs to another user, in a directory of one's own.",
     ),
-    mend: "The edit may be right: the owner of the file can apply it.",
-    command: Some("Run as the file's owner, or accept it with `--allow owner-not-kept`."),
+    remedy: Remedy::wait("The person who runs this has to do so as the owner of the file.").person(
+        "Run as the file's owner (`ls -l` names him), or accept another owner with `--allow \
+            owner-not-kept`.",
+    ),
 };
 
 pub(super) const METADATA_LOST: Explanation = Explanation {
     title: "something about a file (an attribute, an access list) could not be kept",
     meaning: "The new content is a new file that gets the attributes of the old one. This one could not be set.",
     example: Example::Situation("the file has an extended attribute that only root may set."),
-    mend: "Set it again if it is needed.",
-    command: None,
+    remedy: Remedy::nothing("Nothing has to be done.").person(
+        "Nothing has to be done, unless something reads it: an attribute is set again with \
+            `setfattr`, an access list with `setfacl`.",
+    ),
 };
 
 pub(super) const HARD_LINK: Explanation = Explanation {
@@ -113,16 +133,25 @@ pub(super) const HARD_LINK: Explanation = Explanation {
     meaning: "The new content is a new file under the name that the input gives. Other hard links still lead to the \
         old one.",
     example: Example::Situation("`a` and `b` are hard links of one file, and the input edits `a`."),
-    mend: "Link the other names again if they are to have the new content.",
-    command: None,
+    remedy: Remedy::nothing("Nothing has to be done.").person(
+        "Nothing has to be done if the other names may keep the old content. Else link them \
+            again (`ln -f FILE OTHER`); `find . -samefile FILE` lists them, but only before the \
+            run.",
+    ),
 };
 
 pub(super) const OTHER_FILE_SYSTEM: Explanation = Explanation {
     title: "a target lies on another file system than the root",
     meaning: "All files become new by renaming within one file system; that is what makes it all or nothing.",
     example: Example::Situation("`cache` under the root is a mount point, and the input edits `cache/a`."),
-    mend: "The edits may be right: those of each file system have to be applied on their own.",
-    command: Some("Apply the edits of each file system with its own `--root`."),
+    remedy: Remedy::wait(
+        "The person who runs this has to choose another root, and to say what the paths are \
+            then.",
+    )
+    .person(
+        "Apply these edits in a run of their own, with `--root` at that directory and paths \
+            relative to it.",
+    ),
 };
 
 pub(super) const CREATE_EXISTS: Explanation = Explanation {
@@ -134,9 +163,10 @@ pub(super) const CREATE_EXISTS: Explanation = Explanation {
         files: &[("a.txt", "precious\n")],
         input: "a.txt\n<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE\n",
     },
-    mend: "To change the file give the text to find in it, in a diff its name in the `---` line, too. To create \
-        another one use a free name.",
-    command: None,
+    remedy: Remedy::correct(
+        "To change the file, give the text to find: its whole text to replace it whole. To \
+            create another one, use a free name.",
+    ),
 };
 
 pub(super) const CREATE_NOT_FIRST: Explanation = Explanation {
@@ -149,8 +179,10 @@ pub(super) const CREATE_NOT_FIRST: Explanation = Explanation {
         input: "a.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n\na.txt\n<<<<<<< SEARCH\n=======\n\
             more\n>>>>>>> REPLACE\n",
     },
-    mend: "Give the text to find in the second block, or put everything into the block that creates the file.",
-    command: None,
+    remedy: Remedy::correct(
+        "To add to the file, put a line of it into SEARCH, and the same line with the new ones \
+            into REPLACE. To create it, this block has to come first.",
+    ),
 };
 
 pub(super) const PATH_CONFLICT: Explanation = Explanation {
@@ -161,6 +193,5 @@ pub(super) const PATH_CONFLICT: Explanation = Explanation {
         files: &[],
         input: "--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+new\n--- /dev/null\n+++ b/a/b\n@@ -0,0 +1 @@\n+new\n",
     },
-    mend: "Name each file by one path, and no file as if it were a directory.",
-    command: None,
+    remedy: Remedy::correct("Name each file by one path, and no file as if it were a directory."),
 };

@@ -5,12 +5,14 @@ mod blocks;
 mod commit;
 mod diffs;
 mod files;
+mod remedy;
 
-use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::ast::InputKind;
 use crate::diagnostic::{Code, Severity};
+
+pub use self::remedy::{Remedy, Way, cases};
 
 /// What there is to know about a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,10 +24,8 @@ pub struct Explanation {
     pub meaning: &'static str,
     /// How an example comes about.
     pub example: Example,
-    /// What to do about it, in whole sentences addressed to whoever wrote the input.
-    pub mend: &'static str,
-    /// What whoever runs the command can do about it besides, in whole sentences; a model cannot.
-    pub command: Option<&'static str>,
+    /// What to do about it.
+    pub remedy: Remedy,
 }
 
 /// How a code is raised.
@@ -108,11 +108,8 @@ impl Code {
 impl Explanation {
     /// What to do about it, for a reader who can run the command: all there is.
     #[must_use]
-    pub fn mend_for_person(&self) -> Cow<'static, str> {
-        match self.command {
-            Some(command) => Cow::Owned(format!("{} {command}", self.mend)),
-            None => Cow::Borrowed(self.mend),
-        }
+    pub fn mend_for_person(&self) -> &'static str {
+        self.remedy.for_person()
     }
 }
 

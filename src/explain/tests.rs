@@ -127,7 +127,8 @@ fn titles_are_phrases_and_the_rest_is_sentences() {
         let explanation = code.explanation();
         assert!(!explanation.title.ends_with('.'), "{code}");
         assert!(explanation.title.len() <= 80, "{code}");
-        for text in [explanation.meaning, explanation.mend] {
+        let remedy = explanation.remedy;
+        for text in [explanation.meaning, remedy.model, remedy.for_person()] {
             assert!(text.ends_with('.'), "{code}: {text}");
             assert!(!text.contains("  "), "{code}: {text}");
         }

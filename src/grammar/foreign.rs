@@ -11,6 +11,7 @@ use super::input::{LineInput, line_input};
 use super::lines::{Kind, Line, Lines, kind};
 use super::near_marker::{Likeness, Role, near};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::explain::cases;
 use crate::source::slice;
 
 /// A form in which an edit is not read.
@@ -50,6 +51,12 @@ impl Form {
         }
     }
 
+    /// The fault of a file's content that has this form.
+    fn fault(self) -> Diagnostic {
+        let fault = Diagnostic::new(self.code(), self.message());
+        if self == Self::Diff { fault.with_remedy(&cases::DIFF_AS_FILE) } else { fault }
+    }
+
     fn code(self) -> Code {
         match self {
             Self::Diff => Code::MalformedHunk,
@@ -87,15 +94,14 @@ pub(crate) fn edit_as_content(body: Lines<'_>) -> Option<Diagnostic> {
     let index = body.position(|line| line.kind != Kind::Blank && !is_name(line))?;
     let line = body.get(index)?;
     if is_signed(body.take_from(index)) {
-        return Some(Diagnostic::new(Code::MalformedHunk, Form::Diff.message()).at(body.span_of(line)));
+        return Some(Form::Diff.fault().at(body.span_of(line)));
     }
     let form = match form(body, index, line) {
         Some(Form::Fence) | None if is_diff_start(body, index, line) => Form::Diff,
         Some(Form::Fence) | None => return None,
         Some(form) => form,
     };
-    let fault = Diagnostic::new(form.code(), form.message()).at(body.span_of(line));
-    Some(fault.with_severity(Severity::Error))
+    Some(form.fault().at(body.span_of(line)).with_severity(Severity::Error))
 }
 
 /// Whether every line has the sign of a diff's line, and there are added and removed ones.

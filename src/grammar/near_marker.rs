@@ -9,6 +9,7 @@ use nom::Input;
 use super::lines::{Kind, Line, Lines};
 use super::marker;
 use crate::diagnostic::{Code, Diagnostic, Severity, Suggestion};
+use crate::explain::cases;
 use crate::source::{Span, offset};
 
 /// The length of the run of `<`, `=` or `>` in a marker.
@@ -125,7 +126,12 @@ pub(crate) fn stray_markers(lines: Lines<'_>) -> Vec<Diagnostic> {
                 walk.end(Seen::Exact);
                 let message = "no line `<<<<<<< SEARCH` has opened the block that ends here";
                 let span = visible_span(lines, line);
-                walk.found.push(Diagnostic::new(Code::UnexpectedMarker, message).at(span));
+                // Where the first marker is the wrong one, that is all that has to be mended.
+                let is_opened = walk.found.last().is_some_and(Diagnostic::is_error);
+                let mend = &Code::SuspiciousMarker.explanation().remedy;
+                let remedy = if is_opened { mend } else { &cases::LONE_END };
+                let fault = Diagnostic::new(Code::UnexpectedMarker, message).with_remedy(remedy);
+                walk.found.push(fault.at(span));
             }
             _ => {}
         }

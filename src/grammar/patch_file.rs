@@ -23,6 +23,7 @@ use super::near_marker::stray_markers;
 use super::search_replace::block;
 use crate::ast::{Node, PathRef, PathSource, SearchReplace};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::explain::cases;
 use crate::source::{Span, offset, slice};
 
 /// The longest path in bytes that is told with the faults of its blocks. Each fault has a copy of its own, so that a
@@ -118,11 +119,27 @@ impl Reading {
             }
             ignored = Some(ignored.map_or(line.span(), |run| run.to(line.span())));
         }
-        let message =
-            "the text belongs to no block and is ignored; a `#` before each of its lines makes it a comment";
-        found.extend(ignored.map(|span| Diagnostic::new(Code::IgnoredText, message).at(span)));
+        let is_near_error = found.iter().any(Diagnostic::is_error);
+        found.extend(ignored.map(|span| ignored_text(lines, span, is_near_error)));
         found.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
         self.diagnostics.append(&mut found);
+    }
+}
+
+/// The warning about lines that belong to no block, the first of which is at `span`.
+fn ignored_text(lines: Lines<'_>, span: Span, is_near_error: bool) -> Diagnostic {
+    let first = slice(lines.source_text(), span).lines().next().unwrap_or_default();
+    let is_diff = ["--- ", "+++ ", "@@ ", "diff --git "].iter().any(|start| first.starts_with(start));
+    let found = |message: &str| Diagnostic::new(Code::IgnoredText, message).at(span);
+    if is_near_error {
+        found("the text belongs to no block and is ignored").with_remedy(&cases::NEAR_MARKER)
+    } else if is_diff {
+        found("the text looks like a diff, and only SEARCH/REPLACE blocks are read here")
+            .with_command("`--from response` reads both")
+    } else if is_prose(first.trim()) {
+        found("the text belongs to no block and is ignored").with_remedy(&cases::PROSE)
+    } else {
+        found("the text belongs to no block and is ignored")
     }
 }
 

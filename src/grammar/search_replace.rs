@@ -23,6 +23,7 @@ use super::marker;
 use super::near_marker::{Likeness, Near, Role, near, suspicious_marker, with_marker};
 use crate::ast::{SearchReplace, Text};
 use crate::diagnostic::{Code, Diagnostic, Severity, Suggestion};
+use crate::explain::cases;
 use crate::source::{Span, offset};
 
 /// Reads one block from its SEARCH line on, all but its path, which the caller finds.
@@ -239,6 +240,7 @@ fn broken_in_replace<'s>(
     match separator_line(rest) {
         Ok((after, second)) => {
             let fault = Diagnostic::new(Code::UnexpectedMarker, "the block has a second line `=======`")
+                .with_remedy(&cases::SECOND_SEPARATOR)
                 .at(second)
                 .with_related("the block starts here", parts.opener);
             let fault = Diagnostic { suggestion: escape(rest), ..fault };
@@ -265,6 +267,7 @@ fn second_opener(rest: Lines<'_>, opener: Span) -> Diagnostic {
         Code::UnexpectedMarker,
         "a new block begins inside one that no line `>>>>>>> REPLACE` has closed",
     )
+    .with_remedy(&cases::SECOND_OPENER)
     .at(span)
     .with_related("the block starts here", opener)
 }

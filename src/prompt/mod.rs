@@ -13,8 +13,9 @@ use crate::apply::change::Changes;
 use crate::apply::files::Files;
 use crate::apply::plan::Plan;
 use crate::apply::report::Report;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::escape::{escape, first_line};
+use crate::explain::Remedy;
 use crate::source::Source;
 
 use self::budget::{Page, Piece};
@@ -82,7 +83,7 @@ pub fn prompt(run: &Run<'_>, files: &impl Files, budget: usize) -> String {
             break;
         }
     }
-    let mut details = Details::new(run.source, files);
+    let mut details = Details::new(run, files);
     for step in detail::STEPS {
         for (number, fault) in faults.iter().enumerate() {
             if page.is_full() {
@@ -96,11 +97,11 @@ pub fn prompt(run: &Run<'_>, files: &impl Files, budget: usize) -> String {
     for line in advice(&faults) {
         page.push_tail(line);
     }
-    for other in others {
+    for line in notes(&others, faults.is_empty(), run.source) {
         if page.is_full() {
             break;
         }
-        page.push_tail(format!("Note: {}", headline(other, run.source)));
+        page.push_tail(line);
     }
     page.finish()
 }
@@ -126,15 +127,36 @@ fn headline(found: &Diagnostic, source: &Source<'_>) -> String {
     }
 }
 
-/// How to mend each kind of fault, once.
+/// What to do about the faults, each remedy once.
 fn advice(faults: &[&Diagnostic]) -> Vec<String> {
-    let mut codes: Vec<Code> = Vec::new();
+    let mut told: Vec<&Remedy> = Vec::new();
+    let mut lines = Vec::new();
     for fault in faults {
-        if !codes.contains(&fault.code) {
-            codes.push(fault.code);
+        let remedy = fault.remedy();
+        if !told.contains(&remedy) {
+            told.push(remedy);
+            lines.push(format!("To mend {}: {}", fault.code, remedy.model));
         }
     }
-    codes.iter().map(|code| format!("To mend {code}: {}", code.explanation().mend)).collect()
+    lines
+}
+
+/// A line for each finding that is no error, where there is no error with what to do about it, each remedy once.
+fn notes<'a>(
+    others: &'a [&Diagnostic],
+    is_done: bool,
+    source: &'a Source<'_>,
+) -> impl Iterator<Item = String> + 'a {
+    let mut told: Vec<&Remedy> = Vec::new();
+    others.iter().map(move |other| {
+        let remedy = other.remedy();
+        let line = format!("Note: {}", headline(other, source));
+        if !is_done || told.contains(&remedy) {
+            return line;
+        }
+        told.push(remedy);
+        format!("{line} {}", remedy.model)
+    })
 }
 
 #[cfg(test)]

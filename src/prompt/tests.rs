@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::apply::plan::{Options, Plan, Scope};
 use crate::ast::InputKind;
-use crate::diagnostic::{Related, Suggestion};
+use crate::diagnostic::{Code, Related, Suggestion};
 use crate::rel_path::RelPath;
 use crate::source::{LineIndex, Span};
 
@@ -139,6 +139,89 @@ To be sent again: edits 1, 3.
 Of these right as they are: edit 1.
 ";
     assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn what_can_not_be_corrected_is_to_be_left_out() {
+    let binary = "diff --git a/l.png b/l.png\nindex 1111111..2222222 100644\nBinary files a/l.png and b/l.png differ\n";
+    let link = "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+x\n";
+    let git = block(".git/hooks/x", "", "x\n");
+    let nul = block("nul.py", "a\n", "b\n");
+    let right = block("a.py", "1\n", "2\n");
+    let files = [("a.py", "1\n"), ("l.png", "x\n"), ("nul.py", "a\n\0\n")];
+    for edit in [binary, link, &git, &nul] {
+        let alone = text(&files, edit);
+        assert!(alone.starts_with("The edit was not applied, and none like it can be."), "{alone}");
+        assert!(alone.contains(": do not send it again.\n") && alone.contains(": Leave this "), "{alone}");
+        let both = text(&files, &format!("{right}\n{edit}"));
+        assert!(both.contains("\nTo be left out: edit 2.\nRight: edit 1.\n"), "{both}");
+        assert!(!both.contains("orrected"), "{both}");
+    }
+    let wrong = block("a.py", "3\n", "2\n");
+    let mixed = text(&files, &format!("{wrong}\n{git}\n{right}"));
+    assert!(
+        mixed.contains("with the wrong ones corrected and without those that cannot be applied"),
+        "{mixed}"
+    );
+    assert!(mixed.contains("\nTo be left out: edit 2.\nRight: edit 3.\n"), "{mixed}");
+}
+
+#[test]
+fn of_two_edits_at_odds_none_is_called_right() {
+    let input = block("d.py", "", "x\n") + &block("d.py/e.py", "", "y\n") + &block("a.py", "1\n", "2\n");
+    let text = text(&[("a.py", "1\n")], &input);
+    assert!(text.contains("\nRight: edit 3.\n"), "{text}");
+}
+
+#[test]
+fn a_reason_outside_the_edits_asks_for_nothing_now() {
+    let outside = [
+        Code::Busy,
+        Code::ChangedOnDisk,
+        Code::CommitFailed,
+        Code::InterruptedCommit,
+        Code::FileUnreadable,
+        Code::TooLarge,
+        Code::ReadOnly,
+        Code::OwnerNotKept,
+        Code::OtherFileSystem,
+    ];
+    for code in outside {
+        let text = text_with(&tree(&[]), &block("a.py", "1\n", "2\n"), DEFAULT_BUDGET, |report| {
+            report.diagnostics = vec![Diagnostic::new(code, "x")];
+        });
+        assert!(
+            text.contains("Send nothing now; send the same edits again when you are told to.\n"),
+            "{text}"
+        );
+        assert!(text.contains(&format!("\nTo mend {code}: The person who runs this has to ")), "{text}");
+    }
+}
+
+#[test]
+fn a_note_brings_what_to_do_once() {
+    let input = block("a.py", "1\n", "1\n") + &block("a.py", "2\n", "2\n");
+    let text = text(&[("a.py", "1\n2\n")], &input);
+    assert!(text.starts_with("Your reply would be taken (2 edits), but it changes nothing"), "{text}");
+    assert_eq!(text.matches("no-op: the edit leaves the file as it is.").count(), 2, "{text}");
+    assert_eq!(text.matches("Nothing has to be done, unless a change was meant").count(), 1, "{text}");
+}
+
+#[test]
+fn the_file_is_shown_where_no_place_in_it_is() {
+    let file: String = (1..=90).map(|number| format!("line {number}\n")).collect();
+    let files = [("a.py", file.as_str())];
+    let first = text(&files, &block("a.py", "<nothing like=\"it\">\n", "x\n"));
+    assert!(first.contains("\n`a.py`, lines 1-40: the file as it is:\n```\nline 1\n"), "{first}");
+    let hunk = "--- a/a.py\n+++ b/a.py\n@@ -50 +50 @@\n-<nothing like=\"it\">\n+x\n";
+    let near = text(&files, hunk);
+    assert!(near.contains("\n`a.py`, lines 42-58: the file has here:\n```\nline 42\n"), "{near}");
+    let beyond = text(&files, &hunk.replace("50", "500"));
+    assert!(!beyond.contains("the file has here"), "{beyond}");
+    for budget in 0..near.len() {
+        let text = text_with(&tree(&files), hunk, budget, |_| {});
+        assert!(text.len() <= budget, "{budget}: {text}");
+    }
 }
 
 #[test]

@@ -59,22 +59,22 @@ pub enum PathError {
     #[error("the path ends in a separator, so that it names a directory")]
     TrailingSeparator,
     /// Its last component is `.`.
-    #[error("the last component of the path is `.`, so that it names a directory")]
+    #[error("the last part of the path is `.`, so that it names a directory")]
     TrailingDot,
     /// A component is `..`.
-    #[error("component {component} of the path is `..`")]
+    #[error("the path has a `..`, which may lead out of the root")]
     Parent {
         /// Which one.
         component: usize,
     },
     /// A component is nothing but dots and white space.
-    #[error("component {component} of the path is nothing but dots and spaces")]
+    #[error("part {component} of the path is nothing but dots and spaces")]
     DotsAndSpaces {
         /// Which one.
         component: usize,
     },
     /// A component is longer than 255 bytes.
-    #[error("component {component} of the path has {bytes} bytes, over the limit of {MAX_COMPONENT}")]
+    #[error("part {component} of the path has {bytes} bytes, over the limit of {MAX_COMPONENT}")]
     ComponentTooLong {
         /// Which one.
         component: usize,
@@ -82,7 +82,7 @@ pub enum PathError {
         bytes: usize,
     },
     /// A component is, or some file system takes it for, a place where nothing may be written.
-    #[error("component {component} of the path is `{name}`, or the same to some file system")]
+    #[error("the path leads into `{name}`, or a name that may be the same, where nothing may be written")]
     Reserved {
         /// Which one.
         component: usize,
@@ -96,13 +96,13 @@ pub enum PathError {
         bytes: usize,
     },
     /// On Windows: a component is the name of a device.
-    #[error("component {component} of the path is the name of a device")]
+    #[error("part {component} of the path is the name of a device")]
     Device {
         /// Which one.
         component: usize,
     },
     /// On Windows: a component holds a character that no name may have there.
-    #[error("component {component} of the path has the character U+{:04X}", u32::from(*character))]
+    #[error("part {component} of the path has the character U+{:04X}", u32::from(*character))]
     ForbiddenCharacter {
         /// Which one.
         component: usize,
@@ -110,19 +110,19 @@ pub enum PathError {
         character: char,
     },
     /// On Windows: a component ends in a dot or a space, which is dropped there.
-    #[error("component {component} of the path ends in a dot or a space")]
+    #[error("part {component} of the path ends in a dot or a space")]
     TrailingDotOrSpace {
         /// Which one.
         component: usize,
     },
     /// A name that a directory gave is not UTF-8.
-    #[error("component {component} of the path is not UTF-8")]
+    #[error("part {component} of the path is not UTF-8")]
     NotUtf8 {
         /// Which one.
         component: usize,
     },
     /// What a directory is said to have given is no name: empty, `.`, `..`, or with a `/` in it.
-    #[error("component {component} of the path is no name of a file")]
+    #[error("part {component} of the path is no name of a file")]
     NotAName {
         /// Which one.
         component: usize,

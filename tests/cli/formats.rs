@@ -35,7 +35,7 @@ Edit 2 (`a b.py`, line 8 of your reply): ambiguous-match: SEARCH block matches 2
         ),
         "{ran:?}"
     );
-    assert!(ran.stdout.contains("\nTo mend file-not-found: Correct the path"), "{ran:?}");
+    assert!(ran.stdout.contains("\nTo mend file-not-found: Give the path of a file that exists"), "{ran:?}");
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
     assert_eq!(tree.files(), before);
     assert!(!ran.stdout.contains(tree.path().to_str().unwrap()), "{ran:?}");
@@ -60,8 +60,8 @@ fn prompt_asks_only_for_what_failed_when_the_rest_is_written() {
     let tree = tree();
     let ran = tree.pipe(["--format", "prompt", "--keep-going", "-"], input());
     let expected = "\
-1 of the 3 edits stand. The other 2 do not, because a file is written only when all its edits are right: send only \
-these again, with the wrong ones corrected.
+1 of the 3 edits stand. The other 2 do not, because a file is written only when all its edits can be. Send \
+only these again, with the wrong ones corrected.
 Not to be sent again: edit 1.
 To be sent again: edits 2-3.
 ";
@@ -88,11 +88,69 @@ fn prompt_of_what_is_not_the_model_s_fault_says_so() {
     let tree = tree();
     let ran = tree.pipe(["--format", "prompt", "--root", "missing", "-"], input());
     let expected = "\
-Nothing was written, for a reason outside your edits. Do not change them.
+Nothing was written, for a reason outside your edits. Send nothing now; send the same edits again when you are told to.
 
 As a whole: file-not-found: the root does not exist.
 ";
     assert!(ran.stdout.starts_with(expected), "{ran:?}");
+}
+
+/// A line that stands for code left out is a warning in a patch file: once it is written, that is what is said.
+#[test]
+fn code_left_out_is_told_as_it_came_about() {
+    let input = block("b.py", "z = 1\n", "# ... existing code ...\n");
+    let written = "it was written, and the code that it stands for is gone";
+    for (option, is_written) in [("--dry-run", false), ("--diff", true)] {
+        let tree = tree();
+        let human = tree.pipe([option, "-"], &input);
+        assert_eq!(human.stderr.contains(written), is_written, "{human:?}");
+        assert_eq!(human.stderr.contains("put it back in place of the line"), is_written, "{human:?}");
+    }
+    let prompt = tree().pipe(["--format", "prompt", "-"], &input).stdout;
+    assert!(
+        prompt.contains(written) && prompt.contains("send one more edit that looks for the line"),
+        "{prompt}"
+    );
+}
+
+/// That a `#` makes a comment is said of prose in a patch file, and of nothing else.
+#[test]
+fn comments_are_spoken_of_where_the_text_is_prose() {
+    let edit = block("b.py", "z = 1\n", "z = 2\n");
+    let comment = "A line that starts with `#` is a comment.";
+    for (text, is_prose) in [
+        ("I changed it as you said.\n\n", true),
+        ("--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-z = 1\n+z = 2\n\n", false),
+        ("src/other.py\n\n", false),
+    ] {
+        let ran = tree().pipe(["--format", "prompt", "-"], format!("{text}{edit}"));
+        assert_eq!(ran.stdout.contains(comment), is_prose, "{text}: {ran:?}");
+        assert!(ran.stdout.contains("Note: Line 1 of your reply: ignored-text: "), "{ran:?}");
+    }
+    // Near a marker that is wrong that one comes first.
+    let ran = tree().pipe(["-"], edit.replace("<<<<<<< S", "<<<<<< S"));
+    let (marker, text) =
+        (ran.stderr.find("error[suspicious-marker]"), ran.stderr.find("warning[ignored-text]"));
+    assert!(marker.is_some() && marker < text && !ran.stderr.contains("comment"), "{ran:?}");
+}
+
+/// What to do is said of the form that the input is read in.
+#[test]
+fn the_form_to_write_is_one_that_is_read() {
+    let (edit, patch) =
+        (block("b.py", "z = 1\n", "z = 2\n"), "--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-z = 1\n+z = 2\n");
+    let words = "There is nothing to change.\n";
+    for (from, input, wanted, unwanted) in [
+        ("fsrb", patch, "<<<<<<< SEARCH", "tagged `diff`"),
+        ("fsrb", words, "<<<<<<< SEARCH", "tagged `diff`"),
+        ("diff", &edit, "`+++ b/PATH`", "<<<<<<< SEARCH"),
+        ("diff", words, "`+++ b/PATH`", "<<<<<<< SEARCH"),
+        ("response", words, "replaces the whole file", "--from"),
+    ] {
+        let ran = tree().pipe(["--from", from, "--format", "prompt", "-"], input);
+        let (_, mend) = ran.stdout.split_once("To mend no-changes: ").unwrap();
+        assert!(mend.contains(wanted) && !mend.contains(unwanted), "{from}: {ran:?}");
+    }
 }
 
 #[test]
@@ -227,7 +285,8 @@ fn a_prompt_names_no_option_of_the_command() {
     };
     for code in Code::ALL {
         let explanation = code.explanation();
-        assert!(!explanation.mend.split(' ').any(is_option), "{code}: {}", explanation.mend);
+        let model = explanation.remedy.model;
+        assert!(!model.split(' ').any(is_option), "{code}: {model}");
         let code_parser::explain::Example::Input { kind, files, input } = explanation.example else {
             continue;
         };
@@ -253,9 +312,11 @@ fn the_report_ends_with_help() {
             continue;
         };
         let ran = Tree::new(files).pipe(["--from", kind.as_str(), "-"], input);
-        let mend = explanation.mend_for_person();
-        assert!(ran.stderr.contains(&format!("\nhelp: {code}: {mend}\n")), "{code}: {ran:?}");
-        let last = ran.stderr.lines().last().unwrap();
+        assert!(ran.stderr.contains(&format!("\nhelp: {code}: ")), "{code}: {ran:?}");
+        // What became of the files ends it where the report on standard output does not say.
+        let (last, refused) = ("\nNothing was written.\n", ran.status == Some(1));
+        assert_eq!(ran.stderr.ends_with(last), refused, "{code}: {ran:?}");
+        let last = ran.stderr.trim_end_matches(last).trim_end().lines().last().unwrap();
         assert!(last.starts_with("help: for more: `fsrb --explain "), "{code}: {ran:?}");
     }
     let ran = tree().pipe(["-"], block("b.py", "z = 1\n", "z = 2\n"));

@@ -194,6 +194,41 @@ fn where_a_span_starts_for_a_placeholder() {
     response(&old, &hunks).points_at("omission-placeholder", 6, &format!("\t{line}"));
 }
 
+/// A target that only an earlier change of the same input has made is told with that change.
+#[test]
+fn what_an_earlier_change_made_is_told_with_it() {
+    let rename = "diff --git a/x b/y\nrename from x\nrename to y\n";
+    let create = "--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+z\n";
+    for (input, line) in [(rename.repeat(2), "diff --git a/x b/y"), (create.repeat(2), "--- /dev/null")] {
+        let run = diff(&[("x", "a\n")], &input);
+        run.refuses_for(&["create-exists"]);
+        let found = &run.diagnostics[0];
+        assert_eq!(found.message, "the file to create is there already: block 1 makes it");
+        let place = &found.related[0];
+        assert!(place.span.start == 0 && input.starts_with(line) && place.path.is_none(), "{found:?}");
+    }
+    // One that was there before the input is not.
+    let run = diff(&[("x", "a\n"), ("y", "b\n")], rename);
+    assert_eq!(run.diagnostics[0].message, "the file to create exists already");
+}
+
+/// All lines without sign are marked, up to three.
+#[test]
+fn lines_without_sign_are_all_marked() {
+    let head = "--- a/x\n+++ b/x\n@@ -1,5 +1,5 @@\n";
+    for (body, message, marked) in [
+        ("a\nb\n", "no line of the hunk has its sign in front", 2),
+        ("a\nb\nc\nd\ne\n", "no line of the hunk has its sign in front", 3),
+        ("a\n-b\n+c\nd\ne\nf\n", "lines of the hunk have no sign in front", 3),
+        (" a\n-b\n+c\n d\ne\n f\n", "a line of the hunk has no sign in front", 1),
+    ] {
+        let run = diff(&[("x", "a\nb\nd\ne\nf\n")], &format!("{head}{body}"));
+        run.refuses_for(&["malformed-hunk"]);
+        let found = &run.diagnostics[0];
+        assert_eq!((found.message.as_str(), found.related.len()), (message, marked), "{body}");
+    }
+}
+
 /// What else a fault is about has a place, too: the message and the line of the input, or of the file.
 #[test]
 fn related_places() {
@@ -213,7 +248,7 @@ fn related_places() {
     let edit = block("a", "a\n", "b\n");
     let input = format!("{edit}{}", block("a", "", "c\n"));
     let run = fsrb(&[("a", "a\n")], &input);
-    assert_eq!(told(&run, &input), one("this is the last block before it that touches the file", 2));
+    assert_eq!(told(&run, &input), one("this is the last block before it that uses the file", 2));
     let input = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+1\n b\n@@ -2 +2 @@\n-b\n+2\n";
     let run = diff(&[("x", "a\nb\n")], input);
     run.refuses_for(&["overlapping-hunks"]);

@@ -103,7 +103,7 @@ impl CommitError {
             Self::ChangedOnDisk { .. } => "the file changed after it was read".to_owned(),
             Self::OwnerNotKept { .. } => "the file's owner and group cannot be kept".to_owned(),
             Self::OtherFileSystem { .. } => {
-                "the path leads to another file system than the root's".to_owned()
+                "the directory lies on another file system than the root".to_owned()
             }
             other => other.to_string(),
         }
@@ -135,10 +135,10 @@ pub enum Doubt {
     Above,
     /// Its owner, its mode or what it says of itself shows that it was not left here by a commit of this user: it was
     /// planted, copied or is a link.
-    #[error("it was not left here by a commit of this user; look at it and remove it")]
+    #[error("it was not left here by a run of this user")]
     NotOurs,
     /// Its journal cannot be read or is not whole.
-    #[error("its journal is damaged; look at it and remove it")]
+    #[error("its journal is damaged, so that it cannot be undone")]
     Damaged,
 }
 
@@ -231,8 +231,12 @@ impl CommitWarning {
 impl fmt::Display for CommitWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::HardLink { .. } => f.write_str("the other names of this file keep the old content"),
-            Self::MetadataLost { what, .. } => write!(f, "the file's metadata `{what}` could not be kept"),
+            Self::HardLink { .. } => {
+                f.write_str("the file had other names (hard links), which keep the old content")
+            }
+            Self::MetadataLost { what, .. } => {
+                write!(f, "the file's attribute `{what}` could not be set on its new content")
+            }
             Self::OwnerNotKept { .. } => f.write_str("the file's owner or group could not be kept"),
         }
     }
@@ -287,7 +291,7 @@ impl fmt::Display for Operation {
             Self::SetOwner => "set the owner of",
             Self::Attribute => "copy the attributes of",
             Self::MakeDirectory => "make the directory",
-            Self::Rename => "put in place",
+            Self::Rename => "move the new file to",
             Self::Remove => "remove",
             Self::RemoveDirectory => "remove the directory",
             Self::Sync => "sync",

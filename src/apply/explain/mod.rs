@@ -6,26 +6,32 @@
 mod ambiguous;
 mod compare;
 mod hunk;
+mod library;
 mod mend;
 mod part;
 mod path;
 mod search;
 mod visible;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::change::{Change, Operation, Origin};
 use super::files::Files;
+use super::slot::Slot;
+use crate::ast::LineKind;
 use crate::diagnostic::{Code, Diagnostic, Related};
 use crate::edit::file_text::FileText;
 use crate::edit::nearest::Effort;
 use crate::rel_path::RelPath;
 use crate::source::Span;
 
+use self::library::Library;
+use self::search::elsewhere;
+
 pub(super) use hunk::places as hunk_places;
-pub(super) use search::elsewhere;
 
 /// Explains the refusals of one plan.
 #[derive(Debug, Default)]
@@ -33,6 +39,8 @@ pub(super) struct Explainer {
     pub(super) effort: Effort,
     /// The files that there are, asked for at the first path that leads to none.
     paths: OnceCell<Vec<RelPath>>,
+    /// Their texts, read when one is first looked for in all of them.
+    library: OnceCell<Library>,
 }
 
 /// A refusal to explain.
@@ -79,7 +87,53 @@ impl Explainer {
         }
         self.effort.give_back(&effort);
     }
+
+    /// Adds to a diagnostic about a change where the text stands that is not in its file, when that is another one: one
+    /// that the input names, or else any; of a directory the first files in it.
+    pub(super) fn look_elsewhere(
+        &mut self,
+        change: &Change<'_>,
+        slots: &[Slot],
+        files: &impl Files,
+        found: &mut Diagnostic,
+    ) {
+        let path = path_of(found);
+        let is_there = matches!(found.code, Code::SearchNotFound | Code::HunkNotFound);
+        let is_nowhere = found.related.iter().all(|related| related.position.is_none());
+        let text = wanted_text(change, found.hunk).filter(|text| search::is_telling(text));
+        let mut places = Vec::new();
+        if let Some(text) = &text {
+            places.extend(elsewhere(text, &path, slots, &mut self.effort));
+        }
+        if let (Some(text), true) = (&text, places.is_empty() && (!is_there || is_nowhere)) {
+            let paths = self.paths.get_or_init(|| files.listing());
+            let library = self.library.get_or_init(|| Library::of(paths, files));
+            places = library.places(text, &path, &mut self.effort);
+        }
+        if places.is_empty() && found.code == Code::NotAFile {
+            let paths = self.paths.get_or_init(|| files.listing());
+            places = path::in_directory(&path, paths);
+        }
+        found.related.append(&mut places);
+    }
 }
+
+/// The text that a change looks for: a SEARCH section, or the old lines of a hunk (from 1) or of the first one.
+fn wanted_text<'c>(change: &'c Change<'_>, hunk: Option<u32>) -> Option<Cow<'c, str>> {
+    match &change.operation {
+        Operation::Edit { search, .. } => search.as_deref().map(Cow::Borrowed),
+        Operation::Patch(patch) => {
+            let hunk = patch.hunks.get((hunk.unwrap_or(1) as usize).checked_sub(1)?)?;
+            let old = hunk.lines.iter().filter(|line| line.kind != LineKind::Added);
+            let lines: Vec<&str> = old.map(|line| line.text.as_ref()).collect();
+            Some(Cow::Owned(lines.join("\n")))
+        }
+        Operation::Write { .. } | Operation::Broken => None,
+    }
+}
+
+/// Files with more bytes are too large to be compared as a whole, however few faults there are.
+const LARGE: usize = 8 << 20;
 
 /// How a search for similar lines ended that found none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,6 +154,9 @@ impl Unfound {
     fn tell(self, case: &Case<'_>) -> Related {
         let message = match self {
             Self::Nowhere => "no lines of this file are like those; another file may be meant",
+            Self::Unsought if case.file.original().len() > LARGE => {
+                "similar lines were not looked for: the file is too large for that"
+            }
             Self::Unsought => {
                 "similar lines were not looked for: the file is too large for that, or there are too many faults"
             }

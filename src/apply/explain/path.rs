@@ -1,12 +1,11 @@
 //! What a path may have meant that leads to no file.
 
-use super::related;
 use crate::apply::change::{Change, Operation, Origin, PatchName};
-use crate::diagnostic::{Diagnostic, Suggestion};
+use crate::diagnostic::{Diagnostic, Related, Suggestion};
 use crate::edit::nearest::difference::middles;
 use crate::edit::nearest::{Effort, likeness};
 use crate::rel_path::RelPath;
-use crate::source::{Position, Span};
+use crate::source::Span;
 
 /// So many paths are named.
 const NAMED: usize = 3;
@@ -27,13 +26,28 @@ pub(super) fn explain(
 ) {
     let Some(wanted) = found.path.clone() else { return };
     let nearest = nearest(&wanted, paths, effort);
-    let start = Position { offset: 0, line: 1, byte_column: 1, column: 1, utf16: 1 };
     for (_, path) in nearest.iter().take(NAMED) {
-        let message = "this file has a similar path".to_owned();
-        found.related.push(related(path.as_str(), start, start, message));
+        found.related.push(named(path, "this file has a similar path"));
     }
     if let Some(path) = meant(&wanted, &nearest) {
         found.suggestion = suggestion(change, origin, path, found.span);
+    }
+}
+
+/// The first files in a directory.
+pub(super) fn in_directory(directory: &str, paths: &[RelPath]) -> Vec<Related> {
+    let below =
+        |path: &&RelPath| path.as_str().strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'));
+    paths.iter().filter(below).take(NAMED).map(|path| named(path, "this file is in it")).collect()
+}
+
+/// A file as a whole.
+fn named(path: &RelPath, message: &str) -> Related {
+    Related {
+        message: message.to_owned(),
+        path: Some(path.as_str().to_owned()),
+        span: Span::empty(0),
+        position: None,
     }
 }
 

@@ -80,15 +80,7 @@ pub(super) fn explain(
 }
 
 /// Another file of the input that has the text which is not in its own, if one has.
-pub(in crate::apply) fn elsewhere(
-    search: &str,
-    path: &str,
-    slots: &[Slot],
-    effort: &mut Effort,
-) -> Option<Related> {
-    if !is_telling(search) {
-        return None;
-    }
+pub(super) fn elsewhere(search: &str, path: &str, slots: &[Slot], effort: &mut Effort) -> Option<Related> {
     for slot in slots.iter().filter(|slot| slot.path.as_str() != path) {
         let Some(file) = &slot.original else { continue };
         effort.spend(file.bytes.len() / 4)?;
@@ -108,7 +100,8 @@ fn find(text: &[u8], wanted: &str, effort: &mut Effort) -> Option<usize> {
     memmem::find(text, wanted.as_bytes())
 }
 
-fn is_telling(text: &str) -> bool {
+/// Whether a text is so long that it is the same one wherever it stands.
+pub(super) fn is_telling(text: &str) -> bool {
     text.chars().filter(|character| !character.is_whitespace()).nth(TELLING - 1).is_some()
 }
 

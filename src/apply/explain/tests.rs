@@ -291,7 +291,7 @@ fn of_a_large_file_what_is_around_a_line_that_is_the_same() {
     let found = error(InputKind::Diff, &[("a.rs", &file)], diff);
     assert!(told(&found)[0].starts_with("a.rs:100007: the most similar lines are here"), "{found:?}");
     let found = error(InputKind::Fsrb, &[("a.rs", &file)], &block("no such line at all\n", "x\n"));
-    let message = "a.rs:0: similar lines were not looked for: the file is too large for that, or there are too many faults";
+    let message = "a.rs:0: similar lines were not looked for: the file is too large for that";
     assert_eq!(told(&found), [message]);
 }
 
@@ -337,6 +337,23 @@ fn a_place_within_a_line_is_the_only_one_as_a_whole_line_or_with_more() {
     assert_eq!(told(&found)[0], "a.rs:1: one place is here; with the blank line below it is the only one");
 }
 
+#[test]
+fn a_text_whose_file_is_not_there_is_looked_for_in_all_files() {
+    let files = [("other.md", "one\n"), ("lib/c.rs", "\u{feff}x\r\n  let port = 5432;\r\n")];
+    let found = error(InputKind::Fsrb, &files, &block("  let port = 5432;\n", ""));
+    assert_eq!(found.code, Code::FileNotFound);
+    assert_eq!(told(&found), ["lib/c.rs:2: the text is in this file instead"]);
+    let diff = "--- a/a.rs\n+++ b/a.rs\n@@ -1 +1 @@\n-  let port = 5432;\n+  let port = 5433;\n";
+    let found = error(InputKind::Diff, &files, diff);
+    assert_eq!(told(&found), ["lib/c.rs:2: the text is in this file instead"]);
+    // Where it is not at all there is nothing to say, and of a short text nothing is said.
+    assert_eq!(told(&error(InputKind::Fsrb, &files, &block("let host = 5432;\n", ""))), [""; 0]);
+    assert_eq!(told(&error(InputKind::Fsrb, &files, &block("one\n", ""))), [""; 0]);
+    // Also where the file is there, and has nothing like it.
+    let found = error(InputKind::Fsrb, &[("a.rs", "fn\n"), files[1]], &block("  let port = 5432;\n", ""));
+    assert_eq!(told(&found)[1], "lib/c.rs:2: the text is in this file instead");
+}
+
 /// A context that a note names, from its file and the line at which it is: the SEARCH text with it.
 fn with_context(file: &str, search: &str, found: &crate::diagnostic::Related) -> Option<String> {
     let lines: Vec<&str> = file.split('\n').collect();
@@ -369,7 +386,7 @@ fn a_path_that_is_clearly_meant_is_corrected() {
         let found = error(kind, &[(file, "x\n")], &input);
         assert_eq!(
             (found.code, told(&found)),
-            (Code::FileNotFound, vec![format!("{file}:1: this file has a similar path")])
+            (Code::FileNotFound, vec![format!("{file}:0: this file has a similar path")])
         );
         let mended = mended(&input, &found).unwrap();
         assert_eq!(mended, input.replacen("a.rs", file, 1));

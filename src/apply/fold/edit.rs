@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Fault, Fold};
+use super::Fold;
+use super::fault::Fault;
 use crate::apply::change::{Changes, Operation, Texts};
 use crate::apply::files::Files;
 use crate::apply::placeholder;
@@ -104,7 +105,7 @@ impl<F: Files> Fold<'_, F> {
             }
             Content::Present(file) if kind == InputKind::Response => match file.text().0.accepts([text]) {
                 Ok(()) => return file.change(|file| file.append(text)),
-                Err(error) => Fault::new(Code::NotUtf8, error.to_string()),
+                Err(error) => Fault::from(error),
             },
             Content::Present(_) if touched => return self.create_not_first(index, slot, path),
             Content::Present(_) => Fault::new(
@@ -118,16 +119,19 @@ impl<F: Files> Fold<'_, F> {
     fn create_not_first(&mut self, index: usize, slot: usize, path: &str) {
         let changes = self.slots.get(slot).map(|slot| slot.changes.as_slice()).unwrap_or_default();
         let earlier = changes.iter().rev().copied().find(|&change| change < index).unwrap_or(index);
-        let message =
-            format!("an empty SEARCH section creates a file, but block {} has touched this one", earlier + 1);
+        let message = format!(
+            "an empty SEARCH section creates a file, but this one is there: block {} uses it before",
+            earlier + 1
+        );
         let found = Diagnostic::new(Code::CreateNotFirst, message);
         let origin = self.changes.list.get(earlier).and_then(|change| change.origin);
         self.report(
             index,
             path,
             match origin {
-                Some(origin) => found
-                    .with_related("this is the last block before it that touches the file", origin.anchor),
+                Some(origin) => {
+                    found.with_related("this is the last block before it that uses the file", origin.anchor)
+                }
                 None => found,
             },
         );
@@ -139,7 +143,7 @@ impl<F: Files> Fold<'_, F> {
             return self.fault(index, path, Fault::new(Code::FileNotFound, "the file does not exist"));
         };
         if let Err(error) = file.accepts([search, replace.unwrap_or("")]) {
-            return self.fault(index, path, Fault::new(Code::NotUtf8, error.to_string()));
+            return self.fault(index, path, Fault::from(error));
         }
         match file.replace(search, replace, tolerance) {
             Ok(matched) => {
@@ -154,18 +158,26 @@ impl<F: Files> Fold<'_, F> {
                 }
                 self.tell_of_match(index, path, matched);
             }
-            Err(error) => self.fault(index, path, match_fault(&error)),
+            Err(error) => {
+                let texts = self.changes.list.get(index).and_then(|change| Some(change.origin?.texts));
+                let what =
+                    if matches!(texts, Some(Texts::Quoted { .. })) { Wanted::Quoted } else { Wanted::Block };
+                self.fault(index, path, match_fault(&error, what));
+            }
         }
     }
 
     fn tell_of_match(&mut self, index: usize, path: &str, matched: Matched) {
         if matched.found == Tolerance::TrailingBlanks {
-            let message = "the text to find matched only with spaces and tabs at the ends of lines ignored";
+            let message = format!(
+                "the text to find is at line {} of the file, but with other spaces or tabs at the ends of lines",
+                matched.place.line
+            );
             self.report(index, path, Diagnostic::new(Code::TrailingSpaceMatch, message));
         }
         if matched.extent == Extent::PartOfLine {
             let message = format!(
-                "the text to find is no whole line: it is a part of line {} of the file",
+                "the text to find is only a part of line {} of the file; the rest of the line stays",
                 matched.place.line
             );
             self.report(index, path, Diagnostic::new(Code::MidLineMatch, message));
@@ -204,7 +216,7 @@ impl<F: Files> Fold<'_, F> {
             }
             Content::Present(file) => match file.text().0.accepts([content]) {
                 Ok(()) => file.change(|file| file.set(content)),
-                Err(error) => return self.fault(index, &path, Fault::new(Code::NotUtf8, error.to_string())),
+                Err(error) => return self.fault(index, &path, Fault::from(error)),
             },
         };
         match effect {
@@ -249,19 +261,35 @@ pub(super) fn omission(span: Option<Span>) -> Diagnostic {
     Diagnostic { span, ..Diagnostic::new(Code::OmissionPlaceholder, message) }
 }
 
-fn match_fault(error: &MatchError) -> Fault {
+/// What is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// A SEARCH section.
+    Block,
+    /// The text in the quotes of a sentence.
+    Quoted,
+}
+
+fn match_fault(error: &MatchError, wanted: Wanted) -> Fault {
     match error {
+        MatchError::NotFound if wanted == Wanted::Quoted => {
+            Fault::new(Code::SearchNotFound, "the quoted text is not in the file")
+        }
         MatchError::NotFound => Fault::new(Code::SearchNotFound, "SEARCH block not found in file content"),
         MatchError::BlankLineNotFound { place } => {
             let message =
                 "SEARCH block not found in file content; without its blank first or last line it is at line";
             Fault::new(Code::SearchNotFound, format!("{message} {}", place.line))
         }
-        MatchError::Ambiguous { count, places } => ambiguous(*count, places),
+        MatchError::Ambiguous { count, places } => ambiguous(*count, places, wanted),
     }
 }
 
-fn ambiguous(count: Count, places: &[Place]) -> Fault {
+fn ambiguous(count: Count, places: &[Place], wanted: Wanted) -> Fault {
+    let what = match wanted {
+        Wanted::Block => "SEARCH block",
+        Wanted::Quoted => "the quoted text",
+    };
     let (at_least, count) = match count {
         Count::Exactly(count) => ("", count),
         Count::AtLeast(count) => ("at least ", count),
@@ -271,6 +299,6 @@ fn ambiguous(count: Count, places: &[Place]) -> Fault {
     let lines = lines.join(", ");
     Fault::new(
         Code::AmbiguousMatch,
-        format!("SEARCH block matches {at_least}{count} places in the file, at lines {lines}{more}"),
+        format!("{what} matches {at_least}{count} places in the file, at lines {lines}{more}"),
     )
 }

@@ -1,21 +1,25 @@
 //! The fold: each change, in order, over the files as the changes before it left them.
 
 mod edit;
+mod fault;
 mod patch;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::change::{Change, Changes, Operation};
-use super::explain::{Explainer, elsewhere};
-use super::files::{Files, LoadError, Loaded};
+use super::explain::Explainer;
+use super::files::{Files, Loaded};
 use super::plan::Options;
 use super::report::FileStatus;
 use super::slot::{Content, Settled, Slot};
 use crate::ast::InputKind;
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::explain::cases;
 use crate::rel_path::RelPath;
 use crate::source::Span;
+
+use self::fault::Fault;
 
 /// The state of a fold over the files of one input.
 pub(super) struct Fold<'a, F> {
@@ -49,43 +53,6 @@ pub(super) struct ChangeResult {
     pub(super) failed: bool,
     /// What the change alone did to the file.
     pub(super) status: FileStatus,
-}
-
-/// An error about a file, before it is known which change meets it.
-#[derive(Debug, Clone)]
-pub(super) struct Fault {
-    pub(super) code: Code,
-    pub(super) message: String,
-}
-
-impl Fault {
-    pub(super) fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
-    }
-
-    /// The same for a file that is to be created: whatever is there is in the way.
-    pub(super) fn of_create(self) -> Self {
-        match self.code {
-            Code::NotAFile => {
-                Self::new(Code::CreateExists, format!("the file cannot be created: {}", self.message))
-            }
-            _ => self,
-        }
-    }
-}
-
-impl From<LoadError> for Fault {
-    fn from(error: LoadError) -> Self {
-        let code = match &error {
-            LoadError::Unsafe(_) => Code::UnsafePath,
-            LoadError::NotAFile(_) => Code::NotAFile,
-            LoadError::BelowAFile { .. } => Code::PathConflict,
-            LoadError::TooLarge { .. } => Code::TooLarge,
-            LoadError::OtherFileSystem => Code::OtherFileSystem,
-            LoadError::Unreadable(_) => Code::FileUnreadable,
-        };
-        Self::new(code, error.to_string())
-    }
 }
 
 impl<'a, F: Files> Fold<'a, F> {
@@ -233,7 +200,7 @@ impl<'a, F: Files> Fold<'a, F> {
 
     /// The slot of a path, loaded at its first mention.
     pub(super) fn find_slot(&mut self, path: &str) -> Result<usize, Fault> {
-        let path = RelPath::new(path).map_err(|error| Fault::new(Code::UnsafePath, error.to_string()))?;
+        let path = RelPath::new(path).map_err(Fault::from)?;
         if let Some(known) = self.spellings.get(&path) {
             return known.clone();
         }
@@ -252,10 +219,13 @@ impl<'a, F: Files> Fold<'a, F> {
         {
             let other = *self.by_inode.entry((stamp.device, stamp.inode)).or_insert(slot);
             if other != slot {
-                let other = self.slots.get(other).map(|slot| slot.path.as_str()).unwrap_or_default();
+                let first = self.slots.get(other);
+                let other = first.map(|slot| slot.path.as_str()).unwrap_or_default();
                 let message =
                     format!("the path and `{other}`, which the input names too, are hard links of one file");
-                return Err(Fault::new(Code::PathConflict, message));
+                let first = first.and_then(|slot| self.changes.list.get(*slot.changes.first()?)?.origin);
+                let fault = Fault::new(Code::PathConflict, message).with_remedy(&cases::ONE_NAME);
+                return Err(fault.with_other("the other name is here", first.map(|origin| origin.anchor)));
             }
         }
         self.by_target.insert(loaded.target.clone(), slot);
@@ -273,7 +243,7 @@ impl<'a, F: Files> Fold<'a, F> {
 
     /// An error about a change, at the place that its code says.
     pub(super) fn fault(&mut self, index: usize, path: &str, fault: Fault) {
-        self.report(index, path, Diagnostic::new(fault.code, fault.message));
+        self.report(index, path, fault.diagnostic());
     }
 
     /// Adds a diagnostic about a change; without a place of its own it gets the one that its code says.
@@ -326,15 +296,17 @@ impl<'a, F: Files> Fold<'a, F> {
         }
     }
 
-    /// Looks for the texts that are not in their file in the other files of the input.
+    /// Looks for the texts that are not in their file in other files.
     fn look_elsewhere(&mut self) {
-        for found in self.diagnostics.iter_mut().filter(|found| found.code == Code::SearchNotFound) {
+        for found in &mut self.diagnostics {
+            let is_missing = matches!(
+                found.code,
+                Code::SearchNotFound | Code::HunkNotFound | Code::FileNotFound | Code::NotAFile
+            );
             let change =
                 found.block.and_then(|block| self.changes.list.get((block as usize).checked_sub(1)?));
-            if let (Some(Operation::Edit { search: Some(search), .. }), Some(path), None) =
-                (change.map(|change| &change.operation), &found.path, &found.suggestion)
-            {
-                found.related.extend(elsewhere(search, path, &self.slots, &mut self.explainer.effort));
+            if let (true, Some(change), None) = (is_missing && found.is_error(), change, &found.suggestion) {
+                self.explainer.look_elsewhere(change, &self.slots, self.files, found);
             }
         }
     }

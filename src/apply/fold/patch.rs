@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::Fold;
 use super::edit::omission;
-use super::{Fault, Fold};
+use super::fault::Fault;
 use crate::apply::change::{Change, Changes, Dialect, Operation, Patch, PatchHunk, PatchLine, PatchName};
 use crate::apply::explain::hunk_places;
 use crate::apply::files::Files;
@@ -14,6 +15,7 @@ use crate::apply::slot::{Content, Source};
 use crate::ast::{FileOperation, LineKind};
 use crate::diagnostic::{Code, Diagnostic, Related};
 use crate::edit::hunk::{Exactness, HunkFault, HunkFaultKind, Patched};
+use crate::explain::cases;
 use crate::rel_path::RelPath;
 
 /// The `diff --git` sections that follow each other without a change of another kind between: one diff.
@@ -81,14 +83,32 @@ impl<F: Files> Fold<'_, F> {
                 if let Ok(slot) = self.find_slot(&path) {
                     self.touch(index, slot);
                 }
-                self.report(index, &path, *fault);
+                let fault = self.of_earlier(index, *fault);
+                self.report(index, &path, fault);
             }
+        }
+    }
+
+    /// A file to create that is there only because a change before has made it is told with that change.
+    fn of_earlier(&self, index: usize, fault: Diagnostic) -> Diagnostic {
+        let path = fault.path.as_deref().and_then(|path| RelPath::new(path).ok());
+        let slot = match path.and_then(|path| self.spellings.get(&path)) {
+            Some(&Ok(slot)) if fault.code == Code::CreateExists => self.slots.get(slot),
+            _ => None,
+        };
+        let Some(slot) = slot.filter(|slot| slot.original.is_none()) else { return fault };
+        let Some(&earlier) = slot.changes.iter().find(|&&change| change < index) else { return fault };
+        let message = format!("the file to create is there already: block {} makes it", earlier + 1);
+        let fault = Diagnostic { message, ..fault }.with_remedy(&cases::CREATED_BEFORE);
+        match self.changes.list.get(earlier).and_then(|change| change.origin) {
+            Some(origin) => fault.with_related("this makes the file", origin.anchor),
+            None => fault,
         }
     }
 
     fn name_fault(&mut self, index: usize, name: &PatchName<'_>, fault: Fault) {
         let span = if fault.code == Code::UnsafePath { name.span } else { name.line };
-        let found = Diagnostic { span, ..Diagnostic::new(fault.code, fault.message) };
+        let found = Diagnostic { span, ..fault.diagnostic() };
         self.report(index, &name.path, found);
     }
 
@@ -144,11 +164,8 @@ impl<F: Files> Fold<'_, F> {
             let message =
                 format!("the diff deletes the file, but its hunks leave {} of its lines", rest.count());
             let span = patch.hunks.first().and_then(|hunk| hunk.header);
-            return self.report(
-                index,
-                path.as_str(),
-                Diagnostic { span, ..Diagnostic::new(Code::HunkNotFound, message) },
-            );
+            let found = Diagnostic::new(Code::HunkNotFound, message).with_remedy(&cases::DELETE_ALL);
+            return self.report(index, path.as_str(), Diagnostic { span, ..found });
         }
         self.set_status(index, FileStatus::Deleted);
         self.vacate(slot);
@@ -273,7 +290,7 @@ fn hunked(
         return (Some(old.copy()), Vec::new());
     }
     if let Err(error) = old.accepts(patch.texts()) {
-        return (None, vec![Diagnostic::new(Code::NotUtf8, error.to_string())]);
+        return (None, vec![Fault::from(error).diagnostic()]);
     }
     let mut found: Vec<Diagnostic> = omitted(patch, old).into_iter().collect();
     match old.apply(&patch.hunks) {
@@ -281,7 +298,7 @@ fn hunked(
             let loose =
                 found_at.iter().enumerate().filter(|(_, at)| at.exactness == Exactness::TrailingBlanks);
             found.extend(loose.map(|(number, _)| {
-                let message = "the hunk matched only with spaces and tabs at the ends of lines ignored";
+                let message = "the old lines of the hunk are in the file, but with other spaces or tabs at the ends of lines";
                 in_hunk(Diagnostic::new(Code::TrailingSpaceMatch, message), &patch.hunks, number)
             }));
             (Some(new), found)
@@ -328,9 +345,9 @@ fn hunk_fault(fault: &HunkFault, hunks: &[PatchHunk<'_>]) -> Diagnostic {
         }
         HunkFaultKind::Ambiguous { lines } if lines.is_empty() => Diagnostic::new(
             Code::AmbiguousHunk,
-            "the hunk has neither old lines nor a line number, so it has no place; add a context line, or give the \
-                place: `@@ -N,0 +M @@` puts it behind line N",
-        ),
+            "the hunk has neither old lines nor a line number, so that it has no place",
+        )
+        .with_remedy(&cases::PLACELESS),
         HunkFaultKind::Ambiguous { lines } => {
             let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
             let message = format!("the hunk fits several places, at lines {}", lines.join(", "));

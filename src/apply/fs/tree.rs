@@ -62,7 +62,7 @@ impl<F: Fs> Tree<F> {
         for _ in 0..RETRIES {
             let (dir, target) = match resolve(self, path)? {
                 Resolved::Missing { dir, target } => {
-                    self.check_device(&dir)?;
+                    self.check_device(&dir, &target)?;
                     return Ok(Loaded { target, file: None });
                 }
                 Resolved::File { dir, target } => (dir, target),
@@ -74,26 +74,27 @@ impl<F: Fs> Tree<F> {
                 Err(error) if error.kind() == io::ErrorKind::NotFound || is_link_or_file(&error) => continue,
                 Err(error) => return Err(error.into()),
             };
-            let bytes = self.read_limited(file, limit)?;
+            let bytes = self.read_limited(file, &target, limit)?;
             return Ok(Loaded { target, file: Some(Arc::new(bytes)) });
         }
         Err(LoadError::Unsafe("it changes while it is looked at".to_owned()))
     }
 
     /// No rename leads from the root's file system to another one.
-    fn check_device(&self, dir: &Handle<'_, F::Dir>) -> Result<(), LoadError> {
+    fn check_device(&self, dir: &Handle<'_, F::Dir>, target: &RelPath) -> Result<(), LoadError> {
         match dir {
             Handle::Root(_) => Ok(()),
             Handle::Own(dir) if again(|| self.fs.stat_dir(dir))?.device == self.stat.device => Ok(()),
-            Handle::Own(_) => Err(LoadError::OtherFileSystem),
+            Handle::Own(_) => Err(other_file_system(split(target.as_str()).0)),
         }
     }
 
-    fn read_limited(&self, mut file: F::File, limit: u64) -> Result<LoadedFile, LoadError> {
+    fn read_limited(&self, mut file: F::File, target: &RelPath, limit: u64) -> Result<LoadedFile, LoadError> {
         let stat = again(|| self.fs.stat_file(&file))?;
         regular(stat)?;
         if stat.device != self.stat.device {
-            return Err(LoadError::OtherFileSystem);
+            let (dir, _) = split(target.as_str());
+            return Err(other_file_system(if dir.is_empty() { target.as_str() } else { dir }));
         }
         let too_large = |size| LoadError::TooLarge { size, limit };
         if stat.size > limit {
@@ -123,6 +124,10 @@ impl<F: Fs> Tree<F> {
         }
         Ok(bytes)
     }
+}
+
+fn other_file_system(place: &str) -> LoadError {
+    LoadError::OtherFileSystem { place: place.to_owned() }
 }
 
 /// What is kept of a file's state to know it again.

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use code_parser::diagnostic::{Code, Diagnostic};
+use code_parser::explain::cases;
 use code_parser::source::Span;
 use thiserror::Error;
 
@@ -56,6 +57,11 @@ impl InputError {
             Self::Utf16 | Self::NotUtf8 { .. } => Code::NotUtf8,
         };
         let diagnostic = Diagnostic::new(code, self.to_string());
+        let diagnostic = match self {
+            Self::NotFound | Self::Directory => diagnostic.with_remedy(&cases::WRONG_START),
+            Self::Utf16 | Self::NotUtf8 { .. } => diagnostic.with_remedy(&cases::INPUT_NOT_UTF8),
+            Self::Unreadable(_) | Self::TooLarge => diagnostic,
+        };
         match self {
             Self::Utf16 | Self::NotUtf8 { .. } => {
                 diagnostic.at(Span::empty(u32::try_from(self.text().len()).unwrap_or(u32::MAX)))

@@ -6,6 +6,7 @@ use code_parser::apply::fs::{Root, RootError};
 use code_parser::apply::plan::Plan;
 use code_parser::apply::report::{FileReport, FileStatus, Outcome, Report};
 use code_parser::diagnostic::{Code, Diagnostic, Severity};
+use code_parser::explain::cases;
 
 use crate::args::Args;
 use crate::signals::Signals;
@@ -77,8 +78,12 @@ fn open_settled(args: &Args) -> Result<(Root, Option<Recovered>), Box<Report>> {
 /// Without the path, which whoever started the run has given: the report may go to a model.
 fn root_fault(error: &RootError) -> Diagnostic {
     match error {
-        RootError::Missing { .. } => Diagnostic::new(Code::FileNotFound, "the root does not exist"),
-        RootError::NotADirectory { .. } => Diagnostic::new(Code::NotAFile, "the root is not a directory"),
+        RootError::Missing { .. } => {
+            Diagnostic::new(Code::FileNotFound, "the root does not exist").with_remedy(&cases::WRONG_START)
+        }
+        RootError::NotADirectory { .. } => {
+            Diagnostic::new(Code::NotAFile, "the root is not a directory").with_remedy(&cases::WRONG_START)
+        }
         RootError::Unreadable { source, .. } => {
             Diagnostic::new(Code::FileUnreadable, format!("the root cannot be opened: {source}"))
         }

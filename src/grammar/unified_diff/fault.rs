@@ -9,6 +9,7 @@ use crate::ast::{
     ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, HunkLine, LineEnding, LineKind,
 };
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
+use crate::explain::cases;
 use crate::grammar::file_name::{Piece, mentions_other};
 use crate::source::{Source, Span, offset, slice};
 
@@ -82,14 +83,19 @@ fn edit_in_list(body: &Body, text: &str) -> Option<Span> {
     below.iter().find(holds_edit).map(|line| line.text)
 }
 
-/// The fault of a hunk with a line that has no sign.
+/// The fault of a hunk with lines that have no sign.
 fn without_sign(malformed: impl Fn(&str) -> Diagnostic, lost: LostSign) -> Diagnostic {
-    let message = "a line of the hunk has no sign in front: a space for a line that stays, `-` for one that goes, `+` for one that \
-        comes";
-    let fault = malformed(message).with_related(
-        "this line has no sign; if it is no line of the hunk, leave a blank line above it",
-        lost.line,
-    );
+    let fault = match lost.lines.len() {
+        _ if lost.is_all => {
+            malformed("no line of the hunk has its sign in front").with_remedy(&cases::ALL_UNSIGNED)
+        }
+        1 => malformed("a line of the hunk has no sign in front"),
+        _ => malformed("lines of the hunk have no sign in front"),
+    };
+    let first = "this line has no sign; if it is no line of the hunk, leave a blank line above it";
+    let messages = std::iter::once(first).chain(std::iter::repeat("this one has none either"));
+    let fault =
+        messages.zip(lost.lines).fold(fault, |fault, (message, line)| fault.with_related(message, line));
     Diagnostic { suggestion: lost.signed, ..fault }
 }
 
@@ -176,8 +182,9 @@ fn counted(header: HunkHeader, body: &Body, text: &str) -> Option<Suggestion> {
     let (old_count, new_count) = (count(LineKind::Added), count(LineKind::Removed));
     Some(Suggestion {
         message: "count the lines of the body".to_owned(),
-        span: old.start.span.to(last),
-        replacement: format!("{},{old_count} +{},{new_count}", old.start.value, new.start.value),
+        // With the sign in front, so that it is read as what it is.
+        span: Span::new(old.start.span.start.saturating_sub(1), last.end),
+        replacement: format!("-{},{old_count} +{},{new_count}", old.start.value, new.start.value),
     })
 }
 
@@ -258,7 +265,11 @@ fn names(patch: &FilePatch, source: &Source<'_>) -> Vec<Diagnostic> {
     let is_file = |name: &FileName| !name.is_dev_null(source);
     // A line about binary files may stand alone; it is fault enough.
     if !both.iter().flatten().any(is_file) && patch.header(HeaderKind::Binary).is_none() {
-        faults.push(Diagnostic::new(Code::MissingPath, NAMELESS).at(patch.anchor()));
+        faults.push(
+            Diagnostic::new(Code::MissingPath, NAMELESS)
+                .with_remedy(&cases::NAMELESS_DIFF)
+                .at(patch.anchor()),
+        );
     }
     faults
 }

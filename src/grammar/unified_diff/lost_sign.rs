@@ -13,11 +13,16 @@ use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::grammar::lines::{Kind, Lines};
 use crate::source::{Span, offset};
 
-/// A line of a hunk that has no sign.
+/// So many lines without sign are marked.
+const MARKED: usize = 3;
+
+/// Lines of a hunk that have no sign.
 #[derive(Debug, Clone)]
 pub(super) struct LostSign {
-    /// The line.
-    pub(super) line: Span,
+    /// The first such lines.
+    pub(super) lines: Vec<Span>,
+    /// Whether the hunk has no line with a sign.
+    pub(super) is_all: bool,
     /// The lines below the hunk as far as its counts promise, those without sign as context; where they are just so many.
     pub(super) signed: Option<Suggestion>,
 }
@@ -43,7 +48,26 @@ pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<
             }
         };
     let signed = || signed(layout, body, rest).filter(|_| !is_header);
-    lost.then(|| LostSign { line: rest.span_of(first), signed: signed() })
+    lost.then(|| LostSign {
+        lines: unsigned_lines(layout, rest),
+        is_all: body.lines.is_empty() && below.signed() == 0,
+        signed: signed(),
+    })
+}
+
+/// The first lines without sign below a hunk, up to a blank one or a header.
+fn unsigned_lines(layout: Layout, rest: Lines<'_>) -> Vec<Span> {
+    let indices = (0..rest.input_len()).take_while(|&index| {
+        index == 0
+            || rest.get(index).is_some_and(|line| line.kind != Kind::Blank) && !ends_hunk(layout, rest, index)
+    });
+    let is_unsigned = |index: &usize| {
+        *index == 0
+            || sign(layout, rest, *index).is_none()
+                && layout.text_at(rest, *index).is_none_or(|text| !text.starts_with('\\'))
+    };
+    let lines = indices.filter(is_unsigned).filter_map(|index| rest.get(index));
+    lines.take(MARKED).map(|line| rest.span_of(line)).collect()
 }
 
 /// A line without sign directly below a hunk whose header promises more lines than it has.

@@ -31,6 +31,7 @@ use super::input::{Located, Mismatch, Read, line_input};
 use super::lines::{Kind, Lines};
 use crate::ast::{FilePatch, Hunk, Node};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::explain::cases;
 use crate::source::{Span, offset};
 
 /// Whether a file's section of a diff starts here, in prose: at `diff --git`, `Index: ` with its rule, `Binary files`,
@@ -85,7 +86,8 @@ pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<
     }
     if written && !nodes.iter().any(has_header) {
         faults.retain(|fault| fault.code != Code::MissingPath);
-        let fault = Diagnostic::new(Code::MissingPath, fault::NAMELESS).at(opener);
+        let fault =
+            Diagnostic::new(Code::MissingPath, fault::NAMELESS).with_remedy(&cases::NAMELESS_DIFF).at(opener);
         let hunk = nodes.first().map(Node::span);
         faults.insert(
             0,

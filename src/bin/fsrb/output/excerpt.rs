@@ -66,24 +66,14 @@ impl Colours {
 }
 
 impl Excerpts<'_> {
-    /// The diagnostics in their order, errors before others where there are too many to print.
+    /// The diagnostics in their order, errors before others: these may be but their consequence.
     pub(crate) fn print(&self, diagnostics: &[Diagnostic]) -> String {
         let mut text = String::new();
-        let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        let mut others = SHOWN.saturating_sub(errors);
-        let mut shown = 0;
-        for diagnostic in diagnostics {
-            if shown == SHOWN {
-                break;
-            }
-            if !diagnostic.is_error() {
-                let Some(left) = others.checked_sub(1) else { continue };
-                others = left;
-            }
+        let (errors, others): (Vec<_>, Vec<_>) = diagnostics.iter().partition(|found| found.is_error());
+        for diagnostic in errors.into_iter().chain(others).take(SHOWN) {
             self.push(&mut text, diagnostic);
-            shown += 1;
         }
-        let left_out = diagnostics.len() - shown;
+        let left_out = diagnostics.len().saturating_sub(SHOWN);
         if left_out > 0 {
             let _ = writeln!(text, "... and {left_out} more, which --format json prints\n");
         }

@@ -82,7 +82,9 @@ fn print_human(args: &Args, answer: &Answer<'_>) -> io::Result<()> {
     };
     text.extend_from_slice(report.as_bytes());
     let written = write(io::stdout().lock(), &text);
-    complain(&help::help(&answer.report.diagnostics, colours));
+    let root = std::path::absolute(&args.root).ok();
+    let root = root.as_deref().map(|root| root.to_string_lossy());
+    complain(&help::help(&answer.report, root.as_deref(), colours));
     written
 }
 

@@ -216,7 +216,7 @@ fn rule(code: Code) -> Rule {
         id: code.as_str(),
         short_description: text(explanation.title),
         full_description: text(explanation.meaning),
-        help: Text { text: explanation.mend_for_person() },
+        help: text(explanation.mend_for_person()),
         default_configuration: Configuration { level: code.severity().as_str() },
     }
 }

@@ -81,7 +81,7 @@ fn another_file_system_below_the_root() {
     let Some(_mount) = Mount::new(&scene.base().join("m"), &["-t", "tmpfs", "tmpfs"]) else { return };
     scene.write("m/f", "old\n");
     let result = scene.tree().load(&path("m/f"), 99);
-    assert!(matches!(result, Err(LoadError::OtherFileSystem)), "{result:?}");
+    assert!(matches!(result, Err(LoadError::OtherFileSystem { .. })), "{result:?}");
     let error = failed(&scene, &[("a", Do::Update("new\n")), ("m/n/new", Do::Create("x\n"))]);
     assert!(matches!(&error, CommitError::OtherFileSystem { path } if path == "m"), "{error:?}");
 }

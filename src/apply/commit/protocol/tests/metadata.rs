@@ -291,7 +291,7 @@ fn a_read_only_directory_among_five() {
     }
     scene.chmod("d2", 0o555);
     let before = scene.snapshot();
-    assert_eq!(run_as(Some(NOBODY), &scene, "five"), "failed: put in place d2/x: PermissionDenied");
+    assert_eq!(run_as(Some(NOBODY), &scene, "five"), "failed: move the new file to d2/x: PermissionDenied");
     assert_eq!(scene.snapshot(), before);
 }
 
@@ -318,7 +318,7 @@ fn somebody_elses_file_in_a_sticky_directory() {
     let before = scene.snapshot();
     // Its owner cannot be kept; where that is allowed, the directory does not let it be moved.
     assert_eq!(run_as(Some(NOBODY), &scene, "one"), "OwnerNotKept { path: \"a\" }");
-    assert_eq!(run_as(Some(NOBODY), &scene, "allowed"), "failed: put in place a: PermissionDenied");
+    assert_eq!(run_as(Some(NOBODY), &scene, "allowed"), "failed: move the new file to a: PermissionDenied");
     assert_eq!(scene.snapshot(), before);
 }
 
