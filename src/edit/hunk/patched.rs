@@ -260,11 +260,13 @@ impl<'f> View<'f> {
             }
             let new = splice::splice(&file, hunks, &places);
             let inner = new.strip_prefix(before).and_then(|new| new.strip_suffix(after));
-            if let Some(inner) = inner.filter(|_| before.ends_with(b"\n") || before.is_empty()) {
-                return (window, inner.to_vec());
+            match inner.filter(|_| before.ends_with(b"\n") || before.is_empty()) {
+                // Of the first lines only the byte order mark is left: it is a part of the line below.
+                Some(inner) if inner == MARK && window.end < self.chunks.count() => window.end += 1,
+                Some(inner) => return (window, inner.to_vec()),
+                // What became of the end of the file changes the line before the window.
+                None => window.start -= 1,
             }
-            // What became of the end of the file changes the line before the window.
-            window.start -= 1;
         }
     }
 }

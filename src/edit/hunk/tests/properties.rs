@@ -226,3 +226,17 @@ proptest! {
         }
     }
 }
+
+/// The first lines of a file go, of which it has just as many as lie together; what comes next starts at line 1.
+#[test]
+fn a_mark_whose_lines_are_removed_begins_the_next_line() {
+    let file = format!("\u{feff}c\nlong line of a file\n{}b\na\nb\n", "a\n".repeat(11));
+    let lines = |lines: &[(LineKind, &'static str)], stated| Simple { stated, lines: lines.to_vec() };
+    let first = lines(&[(LineKind::Removed, "c"), (LineKind::Removed, "long line of a file")], None);
+    let second = lines(&[(LineKind::Removed, "a"), (LineKind::Added, "A")], Some(13));
+    let (patched, _) = Patched::from(file.into_bytes()).apply(&[hunk(&first)]).unwrap();
+    assert_eq!(patched.count(), 14);
+    let (patched, places) = patched.apply(&[hunk(&second)]).unwrap();
+    assert_eq!(places[0].line, 13);
+    assert_eq!(patched.bytes(), format!("\u{feff}{}b\nA\nb\n", "a\n".repeat(11)).as_bytes());
+}
