@@ -289,3 +289,73 @@ fn many_faults_take_no_more_time_than_the_budget_is_worth() {
     assert!(text.len() <= DEFAULT_BUDGET);
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
+
+#[test]
+fn where_a_fault_is_stands_at_the_start_of_its_line() {
+    let source = Source::new("one\ntwo\n").unwrap();
+    let found = |block, hunk, path: Option<&str>, span| Diagnostic {
+        block,
+        hunk,
+        path: path.map(Into::into),
+        span,
+        ..Diagnostic::new(Code::NoOp, "it is so")
+    };
+    let second = Some(Span::new(4, 7));
+    let cases = [
+        (found(Some(2), Some(1), Some("a.py"), second), "Edit 2, hunk 1 (`a.py`, line 2 of your reply)"),
+        (found(Some(2), None, None, second), "Edit 2 (line 2 of your reply)"),
+        (found(Some(2), None, Some("line"), None), "Edit 2 (`line`)"),
+        (found(Some(2), None, None, None), "Edit 2"),
+        (found(None, None, None, second), "Line 2 of your reply"),
+        (found(None, None, Some("a.py"), second), "`a.py`, line 2 of your reply"),
+        (found(None, Some(1), None, None), "As a whole"),
+    ];
+    for (found, place) in cases {
+        assert_eq!(headline(&found, &source), format!("{place}: no-op: it is so."));
+    }
+}
+
+#[test]
+fn other_places_and_a_suggestion_of_one_line_are_told_in_words() {
+    let input = block("a.py", "no\n", "x\n");
+    let text = text_with(&tree(&[("a.py", FILE)]), &input, DEFAULT_BUDGET, |report| {
+        let somewhere = |path: Option<&str>, message: &str| Related {
+            message: message.to_owned(),
+            path: path.map(str::to_owned),
+            span: Span::new(20, 21),
+            position: None,
+        };
+        report.diagnostics[0].related =
+            vec![somewhere(None, "it ends here"), somewhere(Some("b.py"), "that file has it")];
+        report.diagnostics[0].suggestion = Some(Suggestion {
+            message: "write this".to_owned(),
+            span: Span::new(20, 23),
+            replacement: format!("a`{}\n", "b".repeat(400)),
+        });
+    });
+    let shown = "b".repeat(398);
+    for expected in [
+        format!("\nSuggestion: write this: ``a`{shown}...``\n"),
+        "\nLine 3 of your reply, `n`: it ends here.\n".to_owned(),
+        "\n`b.py`: that file has it.\n".to_owned(),
+    ] {
+        assert!(text.contains(&expected), "{text}");
+    }
+}
+
+#[test]
+fn warnings_stand_below_the_faults_while_there_is_room() {
+    let input = block("a.py", "x\n", "x\n") + &block("b.py", "y\n", "y\n") + &block("c.py", "z\n", "Z\n");
+    let files = tree(&[("a.py", "x\n"), ("b.py", "y\n"), ("c.py", "z\n")]);
+    let whole = text_with(&files, &input, DEFAULT_BUDGET, |_| {});
+    let expected = "\
+All 3 edits would apply. Nothing was written.
+
+Note: Edit 1 (`a.py`, line 2 of your reply): no-op: the edit leaves the file as it is. Nothing has to be done, unless a change was meant: then send an edit whose REPLACE section has it.
+Note: Edit 2 (`b.py`, line 8 of your reply): no-op: the edit leaves the file as it is.
+";
+    assert_eq!(whole, expected);
+    let first = text_with(&files, &input, whole.len() - 1, |_| {});
+    assert_eq!(first, expected.split("Note: Edit 2").next().unwrap());
+    assert_eq!(text_with(&files, &input, whole.len(), |_| {}), whole);
+}

@@ -208,3 +208,115 @@ fn list(what: &str, edits: &[u32]) -> Option<String> {
     };
     Some(format!("{what}: {noun} {}.", ranges(edits)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::apply::report::Report;
+    use crate::source::Source;
+
+    /// A fault of the edit with this number.
+    fn fault(code: Code, block: Option<u32>) -> Diagnostic {
+        Diagnostic { block, ..Diagnostic::new(code, "it is wrong") }
+    }
+
+    /// What is said of a run without a plan.
+    fn said(outcome: Outcome, blocks: usize, diagnostics: Vec<Diagnostic>) -> String {
+        let report = Report { outcome, files: Vec::new(), diagnostics, blocks };
+        let source = Source::new("").unwrap();
+        let faults: Vec<_> = report.diagnostics.iter().collect();
+        verdict(&Run { report: &report, source: &source, changes: None, plan: None }, &faults).join("\n")
+    }
+
+    #[test]
+    fn every_outcome_has_its_words() {
+        let cases = [
+            (Outcome::Applied, 1, "The edit was applied."),
+            (Outcome::Applied, 2, "All 2 edits were applied."),
+            (Outcome::Planned, 1, "The edit would apply. Nothing was written."),
+            (Outcome::Planned, 2, "All 2 edits would apply. Nothing was written."),
+            (Outcome::Parsed, 0, "Nothing was applied: your reply was only read. It has no edit."),
+            (Outcome::Parsed, 1, "Nothing was applied: your reply was only read. It has 1 edit."),
+            (Outcome::Parsed, 2, "Nothing was applied: your reply was only read. It has 2 edits."),
+            (Outcome::Recovered, 0, "An interrupted commit was settled; there is nothing to send."),
+            (
+                Outcome::Pending,
+                1,
+                "An interrupted commit could not be settled. That is not for you to mend: send nothing.",
+            ),
+        ];
+        for (outcome, blocks, words) in cases {
+            assert_eq!(said(outcome, blocks, Vec::new()), words, "{outcome:?} {blocks}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_says_how_many_edits_are_wrong() {
+        let wrong = |blocks: &[Option<u32>]| {
+            blocks.iter().map(|&block| fault(Code::SearchNotFound, block)).collect::<Vec<_>>()
+        };
+        let cases = [
+            (0, wrong(&[None]), "No edit was applied. Nothing was written."),
+            (0, wrong(&[]), "No edit was applied. Nothing was written."),
+            (1, wrong(&[None]), "The edit was not applied. Nothing was written: send it again."),
+            (
+                1,
+                wrong(&[Some(1)]),
+                "The edit was not applied: it is wrong. Nothing was written: send it again, corrected.",
+            ),
+            (
+                2,
+                wrong(&[None]),
+                "None of the 2 edits was applied. Nothing was written: send all 2 edits again, corrected.",
+            ),
+            (
+                2,
+                wrong(&[Some(1), Some(2), Some(2)]),
+                "None of the 2 edits was applied: all are wrong. Nothing was written: send all again, corrected.",
+            ),
+            (
+                3,
+                wrong(&[Some(2), Some(2)]),
+                "None of the 3 edits was applied, because one of them is wrong. Nothing was written: send all 3 edits \
+                 again, with that one corrected.\nRight: edits 1, 3.",
+            ),
+            (
+                3,
+                wrong(&[Some(1), Some(2)]),
+                "None of the 3 edits was applied, because 2 of them are wrong. Nothing was written: send all 3 edits \
+                 again, with those 2 corrected.\nRight: edit 3.",
+            ),
+        ];
+        for (blocks, faults, words) in cases {
+            assert_eq!(said(Outcome::Refused, blocks, faults), words);
+        }
+        let parsed = said(Outcome::Parsed, 1, vec![fault(Code::MissingPath, Some(1))]);
+        assert!(parsed.starts_with("The edit was not applied: it is wrong."), "{parsed}");
+    }
+
+    #[test]
+    fn without_a_plan_everything_is_sent_again_where_some_files_failed() {
+        let text = said(Outcome::Partial, 2, vec![fault(Code::SearchNotFound, Some(2))]);
+        let expected = "To be sent again: edits 1-2.\nOf these right as they are: edit 1.";
+        assert!(text.starts_with("0 of the 2 edits stand. The other 2 do not,"), "{text}");
+        assert!(text.ends_with(expected), "{text}");
+        assert!(!text.contains("Not to be sent again"), "{text}");
+    }
+
+    #[test]
+    fn what_no_edit_can_mend_is_not_asked_for() {
+        const OUTSIDE: [Code; 4] =
+            [Code::ChangedOnDisk, Code::Busy, Code::CommitFailed, Code::InterruptedCommit];
+        const WORDS: &str = "Nothing was written, for a reason outside your edits. Send nothing now; send the same edits again when \
+                             you are told to.";
+        for code in OUTSIDE {
+            assert_eq!(said(Outcome::Refused, 1, vec![fault(code, Some(1))]), WORDS, "{code}");
+        }
+        for code in [Code::SearchNotFound, Code::UnsafePath, Code::NotUtf8, Code::FileNotFound] {
+            assert_ne!(said(Outcome::Refused, 1, vec![fault(code, Some(1))]), WORDS, "{code}");
+        }
+        // One fault of an edit, and the edits are to be mended.
+        let both = vec![fault(Code::Busy, None), fault(Code::SearchNotFound, Some(1))];
+        assert!(said(Outcome::Refused, 1, both).contains("it is wrong"));
+    }
+}

@@ -98,6 +98,9 @@ fn rules_are_asked_in_order() {
     assert_eq!(common(" /\0"), Err(PathError::BlankEdge { edge: Edge::Start, character: ' ' }));
     assert_eq!(common("/a\u{b}:\u{200b}"), Err(PathError::ControlCharacter { character: '\u{b}', at: 2 }));
     assert_eq!(common("/é:\u{200b}"), Err(PathError::Colon { at: 3 }));
+    assert_eq!(common("c:"), Err(PathError::Drive));
+    assert_eq!(common("1:x"), Err(PathError::Colon { at: 1 }));
+    assert_eq!(common("ab:x"), Err(PathError::Colon { at: 2 }));
     assert_eq!(common("/a\u{200b}"), Err(PathError::Invisible { character: '\u{200b}', at: 2 }));
     assert_eq!(common("/../.git/"), Err(PathError::Absolute));
     assert_eq!(common("../.git/"), Err(PathError::TrailingSeparator));

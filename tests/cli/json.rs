@@ -146,6 +146,96 @@ fn a_created_file_has_no_old_path() {
     assert_eq!(item["operation"], "create");
 }
 
+/// Every operation of a file patch, and the names that each has.
+#[test]
+fn a_file_patch_says_what_it_does() {
+    let input = "--- a/m.c\n+++ b/m.c\n@@ -1 +1 @@\n-a\n+b\n--- a/d.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n\
+                 diff --git a/f.c b/g.c\nsimilarity index 100%\ncopy from f.c\ncopy to g.c\n\
+                 diff --git a/x.sh b/x.sh\nold mode 100644\nnew mode 100755\n";
+    let report = parse("diff", input).json();
+    let items = report["items"].as_array().unwrap();
+    let told: Vec<_> = items.iter().map(|i| [&i["operation"], &i["old_path"], &i["new_path"]]).collect();
+    let expected = [
+        [json!("modify"), json!("m.c"), json!("m.c")],
+        [json!("delete"), json!("d.c"), Value::Null],
+        [json!("copy"), json!("f.c"), json!("g.c")],
+        [json!("mode"), json!("x.sh"), json!("x.sh")],
+    ];
+    assert_eq!(told, expected.each_ref().map(|told| told.each_ref()));
+    let words = Tree::new::<&str>(&[]).pipe(["--parse", "--from", "diff", "-"], input).stdout;
+    let expected = "\
+1-5: file patch (modify, 1 hunks): m.c
+6-9: file patch (delete, 1 hunks): d.c
+10-13: file patch (copy, 0 hunks): g.c
+14-16: file patch (mode, 0 hunks): x.sh
+
+[SUCCESS] 4 items parsed.
+";
+    assert_eq!(words, expected);
+}
+
+/// Where a name was found is told; the words for people have an item a line, what is in a block below it.
+#[test]
+fn a_name_says_where_it_was_found() {
+    let input = format!(
+        "```rust\n// File: a.rs\nfn a() {{}}\n```\n\nUpdate `b.rs`:\n\n```rust\nfn b() {{}}\n```\n\n```rust\n{}{}```\n\n\
+         In `d.rs`, replace `x` with `y`.\n\n```\nno name\n```\n\n```e.py\n{}```\n",
+        block("c.rs", "x\n", "y\n"),
+        block("", "z\n", "w\n"),
+        block("", "p\n", "q\n"),
+    );
+    let report = parse("response", &input).json();
+    let items = report["items"].as_array().unwrap();
+    let blocks: Vec<_> = items.iter().map(|item| item["filename_from"].as_str()).collect();
+    assert_eq!(blocks, [Some("comment"), Some("prose"), None, None, None, Some("info")]);
+    let edits: Vec<_> = [&items[2]["children"][0], &items[2]["children"][1], &items[5]["children"][0]]
+        .map(|edit| &edit["path_from"])
+        .into();
+    assert_eq!(edits, ["header", "inherited", "info"]);
+    let words = Tree::new::<&str>(&[]).pipe(["--parse", "--from", "response", "-"], &input).stdout;
+    let expected = "\
+1-4: code block (rust): a.rs
+8-10: code block (rust): b.rs
+12-25: code block (rust): no file
+  14-18: SEARCH/REPLACE block: c.rs
+  20-24: SEARCH/REPLACE block: c.rs
+27-27: sentence: d.rs
+29-31: code block (text): no file
+33-40: code block (python): e.py
+  35-39: SEARCH/REPLACE block: e.py
+
+[SUCCESS] 6 items parsed.
+";
+    assert_eq!(words, expected);
+}
+
+/// A suggestion, a place in the target file, and what is said of a file as a whole.
+#[test]
+fn a_refusal_has_places_in_files_and_a_suggestion() {
+    let tree = Tree::new(&[("a.py", "def \u{fc}():\n    return 1\n"), ("b.py", "q\n")]);
+    let search = "def \u{fc}():\n    return 2\n";
+    let input = block("a.py", search, "x\n") + &block("b.py", search, "x\n");
+    let report = tree.pipe(["--format", "json", "-"], &input).json();
+    let at = |offset: usize, line: u32, column: u32| json!({"offset": offset, "line": line, "column": column, "utf16": column});
+    let (first, second) = (&report["diagnostics"][0], &report["diagnostics"][1]);
+    assert_eq!(
+        first["suggestion"],
+        json!({
+            "message": "look for the lines as the file has them, and see that REPLACE fits them",
+            "span": {"start": at(20, 3, 1), "end": at(43, 5, 1)},
+            "replacement": "def \u{fc}():\n    return 1\n",
+        })
+    );
+    assert_eq!(first["related"][0]["span"], json!({"start": at(0, 1, 1), "end": at(22, 2, 13)}));
+    assert_eq!(first["related"][0]["path"], "a.py");
+    assert_eq!(second["suggestion"], Value::Null);
+    assert_eq!(second["related"][0]["span"], json!({"start": at(0, 1, 1), "end": at(0, 1, 1)}));
+    let told = "\nnote: b.py: no lines of this file are like those; another file may be meant\n";
+    let ran = tree.pipe(["-"], &input);
+    assert!(ran.stderr.contains(told), "{ran:?}");
+    assert!(ran.stderr.contains("\nnote: a.py:1:1: the most similar lines are here"), "{ran:?}");
+}
+
 #[test]
 fn line_separators_of_the_input_do_not_break_the_line() {
     let ran = parse("fsrb", &block("a", "x\u{2028}\u{85}\u{b}y\n", "z\n"));

@@ -184,6 +184,10 @@ fn colours_are_for_terminals() {
     let ran = tree.pipe(["--color", "always", "-"], &input);
     assert!(ran.stderr.starts_with("<stdin>:2:1: \u{1b}[1;91merror[search-not-found]\u{1b}[0m: "), "{ran:?}");
     assert!(!ran.stdout.contains('\u{1b}'), "the report is never coloured: {ran:?}");
+    let input = block("a", "x\n", "x\n") + "text\n" + &block(".envrc", "", "y\n");
+    let ran = tree.pipe(["--color", "always", "--dry-run", "-"], &input);
+    assert!(ran.stderr.contains(": \u{1b}[1;33mwarning[ignored-text]\u{1b}[0m: "), "{ran:?}");
+    assert!(ran.stderr.contains(": \u{1b}[1;92mnote[sensitive-path]\u{1b}[0m: "), "{ran:?}");
 }
 
 #[test]

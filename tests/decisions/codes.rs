@@ -283,3 +283,51 @@ fn where_blocks_and_hunks_are_counted() {
     let [fault] = run.diagnostics.as_slice() else { panic!("{run:?}") };
     assert_eq!((fault.block, fault.hunk, fault.path.as_deref()), (Some(2), Some(2), Some("y")));
 }
+
+/// A line that stands for code left out is shown where it is, without the white space around it.
+#[test]
+fn where_code_is_left_out() {
+    let sign = "// ... existing code ...";
+    let new = format!("fn a() {{\n    y\n\t {sign} \n}}\n");
+    let run = response(&[("a.rs", "fn a() {\n    x\n}\n")], &block("a.rs", "fn a() {\n    x\n}\n", &new));
+    run.refuses(&[("omission-placeholder", 9)]);
+    let span = run.diagnostics[0].span.unwrap();
+    let input = block("a.rs", "fn a() {\n    x\n}\n", &new);
+    assert_eq!(input.get(span.start as usize..span.end as usize), Some(sign));
+    let hunks = format!("@@ -1 +1 @@\n-a\n+b\n@@ -3,2 +3,2 @@\n c\n-d\n+{sign}\n");
+    let reply = format!("```diff\n--- a/a.rs\n+++ b/a.rs\n{hunks}```\n");
+    let run = response(&[("a.rs", "a\nb\nc\nd\n")], &reply);
+    run.refuses(&[("omission-placeholder", 10)]);
+    assert_eq!(run.diagnostics[0].hunk, Some(2));
+}
+
+/// A block that would create a file which an earlier one has touched names that one, and the last of several.
+#[test]
+fn where_a_file_was_touched_before() {
+    let input =
+        block("a", "", "x\n") + &block("b", "", "x\n") + &block("a", "x\n", "y\n") + &block("a", "", "z\n");
+    let run = fsrb(&[], &input);
+    run.refuses_for(&["create-not-first"]);
+    let found = &run.diagnostics[0];
+    assert!(found.message.contains("block 3 "), "{}", found.message);
+    let third = input.match_indices("<<<<<<< SEARCH").nth(2).unwrap().0;
+    assert_eq!((found.block, found.related.len()), (Some(4), 1));
+    assert_eq!(found.related[0].span.start as usize, third);
+}
+
+/// The places that a hunk fits are told as long as they are those of the file on the disk.
+#[test]
+fn where_a_hunk_fits() {
+    let hunk = |line: &str| format!("--- a/x\n+++ b/x\n@@ @@\n-{line}\n+{line}{line}\n");
+    let places = |input: &str| {
+        let run = diff(&[("x", "a\nb\na\nc\n")], input);
+        run.refuses_for(&["ambiguous-hunk"]);
+        let related = run.diagnostics[0].related.iter();
+        related.map(|place| (place.path.clone(), place.position.unwrap().0.line)).collect::<Vec<_>>()
+    };
+    let file = || Some("x".to_owned());
+    assert_eq!(places(&hunk("a")), [(file(), 1), (file(), 3)]);
+    assert_eq!(places(&(hunk("c") + &hunk("a"))), []);
+    let git = |line: &str| format!("diff --git a/x b/x\n{}", hunk(line));
+    assert_eq!(places(&(git("c") + &git("a"))), []);
+}

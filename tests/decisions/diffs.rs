@@ -1,6 +1,10 @@
 //! Unified diffs.
 
-use crate::support::{diff, response};
+use code_parser::ast::InputKind;
+use code_parser::parse;
+use code_parser::source::Source;
+
+use crate::support::{block, diff, response};
 
 /// A diff of `x` with this hunk text.
 fn of_x(hunks: &str) -> String {
@@ -486,4 +490,85 @@ fn names_of_a_git_section_that_differ() {
     diff(&before, &format!("{rename}--- a/y\n+++ b/z\n{hunk}")).refuses(&[("path-conflict", 4)]);
     diff(&before, &format!("{rename}--- /dev/null\n+++ b/z\n{hunk}")).refuses(&[("path-conflict", 4)]);
     diff(&before, &format!("{rename}\n--- a/y\n+++ b/y\n{hunk}")).gives(&[("y", "b\n"), ("z", "a\n")]);
+}
+
+/// A name in quotes may have nothing to unescape.
+#[test]
+fn names_in_quotes_without_escapes() {
+    let quoted = "--- \"a/x y\"\n+++ \"b/x y\"\n@@ -1 +1 @@\n-a\n+b\n";
+    diff(&[("x y", "a\n")], quoted).gives(&[("x y", "b\n")]);
+}
+
+/// A fault of a hunk says which change and which hunk of it.
+#[test]
+fn a_fault_says_which_hunk_it_is() {
+    let input = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n@@ -5 +5 @@\n";
+    let run = diff(&[("x", "a\n"), ("y", "a\n")], input);
+    run.refuses(&[("malformed-hunk", 11)]);
+    assert_eq!((run.diagnostics[0].block, run.diagnostics[0].hunk), (Some(2), Some(2)));
+    let source = Source::new(input).unwrap();
+    assert_eq!(parse(&source, InputKind::Diff).diagnostics[0].hunk, Some(2), "before there are changes");
+}
+
+/// A hunk that only adds lines where its header promises old ones has lost them.
+#[test]
+fn a_hunk_that_lost_its_old_lines() {
+    let only_adds = |header: &str| diff(&[("x", "a\nb\n")], &format!("--- a/x\n+++ b/x\n{header}\n+c\n"));
+    only_adds("@@ -1,2 +1,3 @@").refuses(&[("malformed-hunk", 3)]);
+    only_adds("@@ -1 +1,2 @@").refuses(&[("malformed-hunk", 3)]);
+    only_adds("@@ -1,0 +2 @@").gives(&[("x", "a\nc\nb\n")]);
+    only_adds("@@ -2,0 +3,1 @@").gives(&[("x", "a\nb\nc\n")]);
+}
+
+/// A line of the file header below the hunk header is no line of the file.
+#[test]
+fn a_header_line_below_the_hunk_header() {
+    let files = [("x", "a\n"), ("y", "-- a/x\na\n")];
+    diff(&files, "--- a/x\n@@ -1 +1 @@\n+++ b/x\n-a\n+b\n").refuses_with(("malformed-hunk", 2));
+    diff(&files, "+++ b/x\n@@ -1 +1 @@\n--- a/x\n-a\n+b\n").refuses_with(("malformed-hunk", 2));
+    // With both names above, and counts that fit, it is one.
+    let input = "--- a/y\n+++ b/y\n@@ -1,2 +1,1 @@\n--- a/x\n-a\n+b\n";
+    diff(&files, input).gives(&[("x", "a\n"), ("y", "b\n")]);
+}
+
+/// Prose between two hunks that names another file leaves it open whose the second one is.
+#[test]
+fn prose_between_hunks_that_names_another_file() {
+    let files = [("x.py", "a\n2\n3\n4\nc\n"), ("y.py", "a\n2\n3\n4\nc\n")];
+    let input = |between: &str| {
+        format!("--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n{between}@@ -5 +5 @@\n-c\n+d\n")
+    };
+    for between in ["\nIn `y.py`:\n\n", "\r\nIn `y.py`:\n", "\n*** y.py\n"] {
+        let line = 6 + u32::try_from(between.lines().count()).unwrap();
+        diff(&files, &input(between)).refuses(&[("missing-path", line)]);
+    }
+    for between in ["", "\n", "\nIn `x.py` too:\n\n", "\nAnd further down:\n\n", "\n*** x.py\n"] {
+        diff(&files, &input(between)).gives(&[("x.py", "b\n2\n3\n4\nd\n"), files[1]]);
+    }
+    diff(&files, &input("\n--- a/y.py\n\n")).refuses(&[("malformed-hunk", 3)]);
+}
+
+/// The sections of a diff of git are one diff also behind a change of another kind.
+#[test]
+fn names_change_places_behind_an_edit() {
+    let swap =
+        "diff --git a/x b/y\nrename from x\nrename to y\ndiff --git a/y b/x\nrename from y\nrename to x\n";
+    let files = [("e.txt", "1\n"), ("x", "of x\n"), ("y", "of y\n")];
+    for before in [0, 1, 2] {
+        let edits = ["<1>", "<2>"].iter().take(before).map(|text| block("e.txt", "", &format!("{text}\n")));
+        let reply = format!("{}```diff\n{swap}```\n", edits.collect::<String>());
+        let text = ["1\n", "1\n<1>\n", "1\n<1>\n<2>\n"][before];
+        response(&files, &reply).gives(&[("e.txt", text), ("x", "of y\n"), ("y", "of x\n")]);
+    }
+}
+
+/// A name that leads out of the root is shown where it stands, the old one too.
+#[test]
+fn an_unsafe_name_is_shown_where_it_stands() {
+    let rename = |from: &str, to: &str| {
+        let input = format!("diff --git a/{from} b/{to}\nrename from {from}\nrename to {to}\n");
+        diff(&[("x", "a\n")], &input)
+    };
+    rename("../x", "y").refuses(&[("unsafe-path", 2)]).points_at("unsafe-path", 2, "../x");
+    rename("x", "../y").refuses(&[("unsafe-path", 3)]).points_at("unsafe-path", 3, "../y");
 }

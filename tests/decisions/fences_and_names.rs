@@ -175,6 +175,42 @@ fn ambiguous_nesting_only_then() {
     assert!(blocks(shorter)[0].terminated);
 }
 
+/// A fence line at the end of a REPLACE section, in a block that holds more than edits, may be the end of the block.
+#[test]
+fn a_block_that_may_end_within_an_edit() {
+    let files = [("a.py", "x\n")];
+    let reply = |replace: &str, more: &str| {
+        format!("```python\na.py\n<<<<<<< SEARCH\nx\n=======\n{replace}>>>>>>> REPLACE\n{more}```\n")
+    };
+    let run = response(&files, &reply("y\n```\n", "more\n"));
+    run.refuses(&[("ambiguous-nesting", 1)]);
+    let [related] = run.diagnostics[0].related.as_slice() else { panic!("{run:?}") };
+    let early = reply("y\n```\n", "more\n").find("```\n>>>>>>>").unwrap();
+    assert_eq!((related.span.start as usize, related.span.end as usize), (early, early + 3));
+    // A block of nothing but edits ends behind them, and fences in pairs belong to the text.
+    response(&files, &reply("y\n```\n", "")).gives(&[("a.py", "y\n```\n")]);
+    response(&files, &reply("```\ny\n```\n", "more\n")).gives(&[("a.py", "```\ny\n```\n")]);
+    response(&files, &reply("y\n~~~\n", "more\n")).gives(&[("a.py", "y\n~~~\n")]);
+}
+
+/// What begins as an edit in another form is no content of a file, but of a document or a diff that may begin so.
+#[test]
+fn a_block_that_begins_as_an_edit_in_another_form() {
+    let other = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n";
+    let signed = "-x\n+y\n";
+    for (name, content, is_written) in [
+        ("NOTES.md", other, true),
+        ("NOTES.md", signed, true),
+        ("fix.patch", signed, true),
+        ("a.py", other, false),
+        ("a.py", signed, false),
+    ] {
+        let run = response(&[], &format!("```text {name}\n{content}```\n"));
+        assert_eq!(run.writes(name, content), is_written, "{name} {content}");
+        assert_eq!(run.is_applied(), is_written, "{name} {content}");
+    }
+}
+
 /// The opener's indentation is removed, CRLF becomes LF, blank lines at both ends go, no final newline is left.
 #[test]
 fn block_content() {
@@ -238,6 +274,8 @@ fn info_string_and_path() {
         ("python main.py", "python", "main.py"),
         ("make Makefile", "make", "Makefile"),
         ("sh .env", "sh", ".env"),
+        ("text .my_settings", "text", ".my_settings"),
+        ("text .x.mine", "text", ".x.mine"),
         ("text docs/notes", "text", "docs/notes"),
         ("{.python file=a.py}", "python", "a.py"),
     ] {

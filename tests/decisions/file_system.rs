@@ -3,10 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use code_parser::apply::plan::{Options, Scope};
+use code_parser::apply::commit::CommitOptions;
+use code_parser::apply::fs::Root;
+use code_parser::apply::plan::{Options, Plan, Scope};
 use code_parser::apply::report::{FileStatus, Outcome};
 use code_parser::ast::InputKind::{Diff, Fsrb, Response};
 use code_parser::diagnostic::Code;
+use code_parser::parse;
+use code_parser::source::Source;
 
 use crate::disk::Disk;
 use crate::support::block;
@@ -90,6 +94,31 @@ fn one_file_fails_as_a_whole() {
     assert_eq!(report.files.len(), 1);
     assert_eq!(report.files[0].status, FileStatus::Failed);
     disk.holds(&[("a", "a\nb\n")]);
+}
+
+/// A file that changes between plan and commit keeps all others from being written, or itself alone: as planned.
+#[test]
+fn a_file_that_changes_after_the_plan() {
+    for (scope, written) in [(Scope::AllOrNothing, false), (Scope::EachFile, true)] {
+        let disk = Disk::new(&[("a", "1\n"), ("b", "1\n"), ("c", "1\n")]);
+        let input = ["a", "b", "c"].map(|path| block(path, "1\n", "2\n")).concat();
+        let source = Source::new(&input).unwrap();
+        let root = Root::open(&disk.root()).unwrap();
+        let options = Options { scope, ..Options::default() };
+        let plan = Plan::new(&parse(&source, Fsrb).changes(), &root, &options).unwrap();
+        disk.write("b", "somebody else's\n");
+        let result = root.commit(&plan, &CommitOptions::default());
+        let others = if written { "2\n" } else { "1\n" };
+        disk.holds(&[("a", others), ("b", "somebody else's\n"), ("c", others)]);
+        match result {
+            Err(error) => assert_eq!((written, error.code()), (false, Code::ChangedOnDisk)),
+            Ok(report) => {
+                assert_eq!((written, report.outcome), (true, Outcome::Partial));
+                let statuses: Vec<_> = report.files.iter().map(|file| file.status).collect();
+                assert_eq!(statuses, [FileStatus::Modified, FileStatus::Failed, FileStatus::Modified]);
+            }
+        }
+    }
 }
 
 #[cfg(unix)]

@@ -60,6 +60,28 @@ fn final_newline_that_a_diff_gives_or_takes() {
     }
 }
 
+/// A line that a diff puts behind the last one of a file without final newline ends that one first, as the diff has it.
+#[test]
+fn final_newline_before_an_added_line() {
+    let header = "--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n";
+    let none = "\\ No newline at end of file\n";
+    for (before, body, after) in [
+        ("a\nb", " a\n b\n{none}+c\n", "a\nb\nc\n"),
+        ("a\nb", " a\n b\n{none}+c\n{none}", "a\nb\nc"),
+        ("a\nb", " a\n b\n+c\n", "a\nb\nc"),
+        ("a\r\nb", " a\r\n b\n{none}+c\r\n", "a\r\nb\r\nc\r\n"),
+        ("a\nb", " a\n b\n{none}+c\r\n", "a\nb\nc\r\n"),
+        ("a\nb", " a\n b\n{none}+c\r\n+d\n", "a\nb\nc\r\nd\n"),
+        ("a\r\nb", " a\r\n-b\n{none}+b\n", "a\r\nb\n"),
+        ("a\r\nb", " a\n-b\n{none}+b\n", "a\r\nb\r\n"),
+        ("b", "-b\n{none}+b\n", "b\n"),
+    ] {
+        let body = body.replace("{none}", none);
+        let input = format!("{header}{body}");
+        assert_eq!(diff(&[("x", before)], &input).text("x").as_deref(), Some(after), "{before:?} {body:?}");
+    }
+}
+
 /// Created files end with a line ending, empty ones stay empty.
 #[test]
 fn final_newline_of_a_new_file() {
@@ -83,7 +105,36 @@ fn not_utf8() {
 fn not_utf8_but_utf16_or_binary() {
     for before in [&b"\xff\xfea\0\n\0"[..], b"\xfe\xff\0a\0\n", b"a\n\0\n"] {
         fsrb_bytes(before, "a\n", "b\n").refuses_for(&["not-utf8"]);
+        for edit in others("b") {
+            other(before, &edit).refuses_for(&["not-utf8"]);
+        }
     }
+}
+
+/// The same holds for what is appended, for a block that is the whole file, for a sentence and for a diff.
+#[test]
+fn not_utf8_whatever_the_edit() {
+    for edit in others("b") {
+        assert!(other(b"\xe4\na\n", &edit).is_applied(), "{edit}");
+    }
+    for edit in others("\u{e4}") {
+        other(b"\xe4\na\n", &edit).refuses_for(&["not-utf8"]);
+        assert!(other("\u{e4}\na\n".as_bytes(), &edit).is_applied(), "{edit}");
+    }
+}
+
+/// Edits of each shape that put a text into `x.txt`, whose last line is `a`.
+fn others(text: &str) -> [String; 4] {
+    [
+        block("x.txt", "", &format!("{text}\n")),
+        format!("```text x.txt\n{text}\n```\n"),
+        format!("In `x.txt`, replace `a` with `{text}`.\n"),
+        format!("```diff\n--- a/x.txt\n+++ b/x.txt\n@@ -2 +2 @@\n-a\n+{text}\n```\n"),
+    ]
+}
+
+fn other(before: &[u8], input: &str) -> crate::support::Run {
+    run_with(InputKind::Response, &[("x.txt", before)], input, &Options::default())
 }
 
 /// A byte order mark is kept and does not hide the first line.

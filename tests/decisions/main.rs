@@ -9,6 +9,7 @@
     reason = "helpers of tests fail by panicking"
 )]
 
+mod by_hand;
 mod codes;
 mod damaged;
 mod diffs;

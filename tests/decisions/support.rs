@@ -120,6 +120,11 @@ impl Run {
         self.tree.as_ref().is_some_and(|tree| tree.get(path).is_some_and(|bytes| bytes == text.as_bytes()))
     }
 
+    /// The text of a file afterwards; `None` when the input was refused or the file is none.
+    pub(crate) fn text(&self, path: &str) -> Option<String> {
+        self.tree.as_ref()?.get(path).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    }
+
     /// The input is refused, whatever the reason.
     #[track_caller]
     pub(crate) fn is_refused(&self) {

@@ -14,6 +14,8 @@ pub(crate) enum Plan {
     Never,
     /// This call fails.
     Once(usize, Errno),
+    /// The first call of this name on this path fails.
+    OnceNamed(&'static str, &'static str, Errno),
     /// This call and all after it fail, as if the process had been killed.
     From(usize, Errno),
     /// This call is done, and fails nevertheless.
@@ -82,6 +84,9 @@ impl Control {
         let number = self.count();
         let outcome = match &*self.plan.borrow() {
             Plan::Once(at, errno) if *at == number => Outcome::Fail(*errno),
+            Plan::OnceNamed(call, path, errno) if *call == name && *path == about && !self.fired() => {
+                Outcome::Fail(*errno)
+            }
             Plan::From(at, errno) if *at <= number => Outcome::Fail(*errno),
             Plan::Done(at, errno) if *at == number => Outcome::DoneFail(*errno),
             Plan::Interrupt if !self.interrupted.replace(!self.interrupted.get()) => {

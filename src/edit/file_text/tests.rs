@@ -361,3 +361,25 @@ fn edits_of_one_file_do_not_cost_a_pass_each() {
     assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
     assert!(content(chain).starts_with("<49999>\nwas <\nwas <\n"));
 }
+
+#[test]
+fn a_place_has_every_column_also_behind_a_byte_order_mark() {
+    let mut file = text("\u{feff}\u{fc}\u{1f600}x\n\u{fc}y\nz");
+    let at = |file: &FileText, part: char| {
+        let text = file.contents();
+        let text = std::str::from_utf8(&text[3..]).unwrap();
+        let at = file.position(text.find(part).unwrap());
+        (at.offset, at.line, at.byte_column, at.column, at.utf16)
+    };
+    for (part, place) in [
+        ('\u{fc}', (3, 1, 4, 2, 2)),
+        ('x', (9, 1, 10, 4, 5)),
+        ('y', (13, 2, 3, 2, 2)),
+        ('z', (15, 3, 1, 1, 1)),
+    ] {
+        assert_eq!(at(&file, part), place, "{part}");
+    }
+    // After an edit places are told as they were before.
+    file.replace("x", Some("longer"), Tolerance::Exact).unwrap();
+    assert_eq!(at(&file, 'y'), (13, 2, 3, 2, 2));
+}

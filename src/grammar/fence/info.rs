@@ -208,7 +208,7 @@ fn attribute(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
         }
         _ => false,
     };
-    Ok((rest, Info { language: None, path: named.then(|| span_of(value)), ..Info::default() }))
+    Ok((rest, Info { path: named.then(|| span_of(value)), ..Info::default() }))
 }
 
 fn quoted<'s>(quote: char) -> impl Parser<LineInput<'s>, Output = LineInput<'s>, Error = Mismatch> {

@@ -50,7 +50,18 @@ fn words_around_the_parts() {
         "Next, please change `x` to `y` in the file a.py because it is slow.",
         "In file `a.py`, change `x` to `y` — the old one is slow!",
         "In file `a.py`, change `x` to `y` in order to start it.",
+        "In file `a.py`, change `x` to `y` because it is shorter",
+        "**In file `a.py`, change `x` to `y` because it is shorter** ",
+        "In file `a.py`, change \u{201c}x\u{201d} to \u{201c}y\u{201d}.",
         "What is wrong? In file `a.py`, change `x` to `y`.",
+    ]);
+}
+
+#[test]
+fn a_typographic_quote_holds_no_other() {
+    assert_none(&[
+        "In file `a.py`, change \u{201c}\u{201c}x\u{201d}\u{201d} to \u{201c}y\u{201d}.",
+        "In file `a.py`, change \u{2018}a\u{2018}x\u{2019} to \u{2018}y\u{2019}.",
     ]);
 }
 

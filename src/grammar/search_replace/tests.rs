@@ -178,3 +178,33 @@ fn what_is_nearly_a_marker_is_content_of_a_whole_block() {
     assert!(whole.complete);
     assert_eq!(whole.faults, ["5:warning:suspicious-marker"]);
 }
+
+/// The suggestions of the faults of the block at the first SEARCH line, each with the text that it replaces.
+fn suggestions(text: &str) -> Vec<(String, String)> {
+    let source = Source::new(text).unwrap();
+    let tokens = lex(text);
+    let (_, read) = block(Lines::new(text, &tokens)).unwrap();
+    let found = read.faults.into_iter().filter_map(|fault| fault.suggestion);
+    found.map(|found| (source.slice(found.span).to_owned(), found.replacement)).collect()
+}
+
+#[test]
+fn the_only_line_that_is_nearly_a_marker_stands_for_the_missing_one() {
+    let cases = [
+        ("<<<<<<< SEARCH\na\n======\nb\n>>>>>>> REPLACE\n", &[("======", "=======")][..]),
+        ("<<<<<<< SEARCH\na\n======= x\nb\n>>>>>>> REPLACE\n", &[("======= x", "=======")]),
+        ("<<<<<<< SEARCH\na\n=======\nb\n  >>>>>> replace\n", &[(">>>>>> replace", ">>>>>>> REPLACE")]),
+        ("<<<<<<< SEARCH\na\n=======\nb\n>>>>>>>\n", &[(">>>>>>>", ">>>>>>> REPLACE")]),
+        // Of two nobody knows.
+        ("<<<<<<< SEARCH\na\n======\n======\nb\n>>>>>>> REPLACE\n", &[]),
+        // A second separator is what breaks the block; it may be content.
+        ("<<<<<<< SEARCH\na\n=======\nb\n=======\nc\n>>>>>>> REPLACE\n", &[("=======", "\\=======")]),
+        // Nothing is missing.
+        ("<<<<<<< SEARCH\na\n=======\nb\n>>>>>> REPLACE\n>>>>>>> REPLACE\n", &[]),
+    ];
+    for (text, expected) in cases {
+        let found = suggestions(text);
+        let found: Vec<_> = found.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}

@@ -32,7 +32,7 @@ use super::lines::{Kind, Lines};
 use crate::ast::{FilePatch, Hunk, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::cases;
-use crate::source::{Span, offset};
+use crate::source::Span;
 
 /// Whether a file's section of a diff starts here, in prose: at `diff --git`, `Index: ` with its rule, `Binary files`,
 /// or at `---`, `+++`, `@@` on three successive lines. The lines may be indented.
@@ -138,8 +138,7 @@ fn section(lines: Lines<'_>, place: Place) -> IResult<Lines<'_>, Read<FilePatch>
     let (mut hunks, mut faults) = (Vec::new(), Vec::new());
     let mut next = preceded(many0_count(blank_line), hunk(layout)).parse(rest);
     while let Ok((after, read)) = next {
-        let number = offset(hunks.len() + 1);
-        faults.extend(read.faults.into_iter().map(|fault| Diagnostic { hunk: Some(number), ..fault }));
+        faults.extend(read.faults);
         hunks.push(read.node);
         rest = after;
         next = preceded(prose_between_hunks(layout), hunk(layout)).parse(rest);

@@ -331,3 +331,46 @@ impl Fs for UnixFs {
         rustix::process::geteuid().as_raw()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    /// What an old kernel cannot do in one call is done in steps; either way no link is followed and nothing above is
+    /// reached.
+    #[test]
+    fn directories_are_opened_in_steps_as_in_one_call() {
+        let dir = tempfile::tempdir().unwrap();
+        let base = dir.path().join("base");
+        std::fs::create_dir_all(base.join("a/b/c")).unwrap();
+        std::fs::write(base.join("a/file"), "x").unwrap();
+        symlink("b", base.join("a/link")).unwrap();
+        symlink("../..", base.join("a/up")).unwrap();
+        let (fs, at, _) = UnixFs::open(&base).unwrap();
+        let inode = |dir: &OwnedFd| fs.stat_dir(dir).unwrap().inode;
+        for purpose in [Purpose::Search, Purpose::Sync] {
+            for path in ["a", "a/b", "a/b/c"] {
+                let expected = inode(&fs.open_dir(&at, path, purpose).unwrap());
+                assert_eq!(inode(&open_step_by_step(&at, path, purpose).unwrap()), expected, "{path}");
+            }
+            for path in [
+                "a/link",
+                "a/link/c",
+                "a/up",
+                "a/up/base",
+                "a/file",
+                "a/none",
+                "..",
+                "a/../a",
+                "a/b/../../..",
+            ] {
+                assert!(open_step_by_step(&at, path, purpose).is_err(), "{path}");
+            }
+            for path in ["", ".", "a/.", "a//b", "/", "/a", "a/"] {
+                assert!(open_step_by_step(&at, path, purpose).is_err(), "{path:?}");
+            }
+        }
+    }
+}

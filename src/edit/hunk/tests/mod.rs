@@ -242,3 +242,44 @@ fn a_patch_costs_what_it_touches_and_not_the_file() {
         patched = new;
     }
 }
+
+#[test]
+fn what_may_stand_below_a_hunk_as_text() {
+    let line = |kind, text: &str, no_newline| {
+        let text = Cow::Owned(text.to_owned());
+        may_be_text(&PatchLine { kind, text, ending: LineEnding::Lf, no_newline, span: None })
+    };
+    let rows = [
+        // Items of a list: one blank behind the mark, and words.
+        (" item", true, true),
+        (" 2 of x", true, true),
+        (" -x", true, true),
+        ("item", false, false),
+        ("  item", false, false),
+        (" \titem", false, false),
+        (" 12", false, false),
+        (" ", false, false),
+        ("", false, false),
+        // Code that is indented by one.
+        (" * item", false, false),
+        (" - item", false, false),
+        (" + item", false, false),
+        (" // item", false, false),
+        (" /* item", false, false),
+        (" */", false, false),
+        (" #\titem", false, false),
+        (" -- item", false, false),
+        // Nothing but dashes.
+        ("--", true, false),
+        ("-", true, false),
+        ("-- \t", true, false),
+        ("--x", false, false),
+        ("-- x", false, false),
+    ];
+    for (text, removed, added) in rows {
+        assert_eq!(line(LineKind::Removed, text, false), removed, "-{text}");
+        assert_eq!(line(LineKind::Added, text, false), added, "+{text}");
+        assert!(line(LineKind::Context, text, false) && line(LineKind::Context, text, true), " {text}");
+        assert!(!line(LineKind::Removed, text, true) && !line(LineKind::Added, text, true), "{text}");
+    }
+}

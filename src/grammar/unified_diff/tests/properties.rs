@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::source::offset;
 
 /// Texts of lines that mean something to the grammar.
 fn soup() -> impl Strategy<Value = String> {

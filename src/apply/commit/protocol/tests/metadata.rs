@@ -11,6 +11,7 @@ use std::process::Command;
 use std::rc::Rc;
 
 use rustix::fs::{XattrFlags, getxattr, setxattr};
+use rustix::io::Errno;
 
 use super::scene::{Do, Scene, plan};
 use crate::apply::commit::protocol::commit;
@@ -154,6 +155,103 @@ fn owner_and_group_are_kept() {
     assert_eq!(update(&scene, "a"), []);
     let meta = fs::metadata(scene.base().join("a")).unwrap();
     assert_eq!((meta.uid(), meta.gid(), meta.mode() & 0o7777), (12_345, 23_456, 0o640));
+}
+
+/// What comes of a commit of which the first call of this name on this path fails.
+fn update_with(
+    scene: &Scene,
+    what: (&str, Do<'_>),
+    (call, about, errno): (&'static str, &'static str, Errno),
+    options: &CommitOptions<'_>,
+) -> String {
+    let control = Control::new(Plan::Never);
+    let Tree { fs, base, names, .. } = scene.tree();
+    let transaction = plan(&scene.tree(), &[what]);
+    let tree = Tree::new(FaultFs::new(fs, control.clone()), base, names).unwrap();
+    *control.plan.borrow_mut() = Plan::OnceNamed(call, about, errno);
+    let before = scene.snapshot();
+    let result = commit(&tree, &transaction, options);
+    assert!(control.fired(), "{call} {about}");
+    match result {
+        Ok(committed) => format!("{:?}", committed.warnings),
+        Err(error) => {
+            assert_eq!(scene.snapshot(), before, "{call} {about} {errno}");
+            error.to_string()
+        }
+    }
+}
+
+/// The errors by which a system says that it has or allows no such thing.
+const REFUSALS: [Errno; 6] =
+    [Errno::PERM, Errno::ACCESS, Errno::NOSYS, Errno::INVAL, Errno::NOTSUP, Errno::OPNOTSUPP];
+
+#[test]
+fn an_owner_that_cannot_be_kept_is_told_and_a_failing_disk_is_none() {
+    if !is_root() {
+        return;
+    }
+    let scene = Scene::mixed();
+    let strict = CommitOptions::default();
+    let allowing = CommitOptions { allow_owner_not_kept: true, ..CommitOptions::default() };
+    let update = ("a", Do::Update("new\n"));
+    std::os::unix::fs::chown(scene.base().join("a"), Some(12_345), Some(23_456)).unwrap();
+    scene.chmod("a", 0o640);
+    for options in [&strict, &allowing] {
+        let told = update_with(&scene, update, ("set_owner", "", Errno::IO), options);
+        assert!(told.starts_with("cannot set the owner of a: "), "{told}");
+    }
+    for errno in REFUSALS {
+        let told = update_with(&scene, update, ("set_owner", "", errno), &strict);
+        assert_eq!(told, "owner and group of a cannot be kept", "{errno}");
+    }
+    let told = update_with(&scene, update, ("set_owner", "", Errno::PERM), &allowing);
+    assert_eq!(told, "[OwnerNotKept { path: \"a\" }]");
+    let meta = fs::metadata(scene.base().join("a")).unwrap();
+    assert_eq!((meta.uid(), meta.gid(), meta.mode() & 0o777), (0, 23_456, 0o640), "the group is kept alone");
+    // Where the group was one's own all along, its rights stay too.
+    std::os::unix::fs::chown(scene.base().join("a"), Some(12_345), Some(0)).unwrap();
+    scene.chmod("a", 0o660);
+    update_with(&scene, update, ("set_owner", "", Errno::PERM), &allowing);
+    let meta = fs::metadata(scene.base().join("a")).unwrap();
+    assert_eq!((meta.uid(), meta.gid(), meta.mode() & 0o777), (0, 0, 0o660));
+}
+
+#[test]
+fn a_group_that_a_directory_cannot_hand_down_is_told() {
+    if !is_root() {
+        return;
+    }
+    let scene = Scene::mixed();
+    std::os::unix::fs::chown(scene.base().join("d"), None, Some(12_345)).unwrap();
+    scene.chmod("d", 0o2775);
+    let create = ("d/new", Do::Create("x\n"));
+    let told = update_with(&scene, create, ("set_owner", "", Errno::IO), &CommitOptions::default());
+    assert!(told.starts_with("cannot set the owner of d/new: "), "{told}");
+    let told = update_with(&scene, create, ("set_owner", "", Errno::PERM), &CommitOptions::default());
+    assert_eq!(told, "[MetadataLost { path: \"d/new\", what: \"group\" }]");
+    assert!(scene.exists("d/new"));
+}
+
+#[test]
+fn an_attribute_that_cannot_be_kept_is_told_and_a_failing_disk_is_none() {
+    let scene = Scene::on_disk();
+    scene.write("a", "old\n");
+    if !set(&scene.base().join("a"), "user.k", b"v") {
+        return;
+    }
+    let update = ("a", Do::Update("new\n"));
+    for call in ["attribute", "set_attribute"] {
+        let told = update_with(&scene, update, (call, "user.k", Errno::IO), &CommitOptions::default());
+        assert!(told.starts_with("cannot copy the attributes of a: "), "{told}");
+    }
+    for call in ["attribute", "set_attribute"] {
+        for errno in REFUSALS {
+            set(&scene.base().join("a"), "user.k", b"v");
+            let told = update_with(&scene, update, (call, "user.k", errno), &CommitOptions::default());
+            assert_eq!(told, "[MetadataLost { path: \"a\", what: \"user.k\" }]", "{call} {errno}");
+            assert_eq!(attribute(&scene.base().join("a"), "user.k"), None);
+        }
+    }
 }
 
 /// A system that notes, at each call, who could read what is staged.

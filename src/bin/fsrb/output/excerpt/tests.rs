@@ -141,3 +141,36 @@ fn of_many_diagnostics_the_errors_are_shown_and_the_rest_counted() {
     assert!(shown.contains("the last one"));
     assert!(shown.ends_with("... and 99951 more, which --format json prints\n\n"), "{shown}");
 }
+
+#[test]
+fn of_many_places_only_some_are_shown() {
+    let text = "a\nb\nc\nd\ne\nf\ng\nh\n";
+    let places = |number: usize| {
+        let fault = Diagnostic::new(Code::AmbiguousMatch, "x").at(span(text, "a"));
+        let fault = (0..number).fold(fault, |fault, at| {
+            fault.with_related(format!("place {}", at + 1), Span::new(at as u32 * 2, at as u32 * 2 + 1))
+        });
+        printed(text, &[fault])
+    };
+    assert!(!places(5).contains("more places"), "{}", places(5));
+    let seven = places(7);
+    assert!(seven.contains("note: place 5\n") && !seven.contains("place 6"), "{seven}");
+    assert!(seven.contains("note: and 2 more places\n"), "{seven}");
+}
+
+#[test]
+fn of_many_diagnostics_the_errors_come_before_the_others() {
+    let text = "a\n";
+    let warnings = (0..60).map(|number| Diagnostic::new(Code::NoOp, format!("warning {number}.")));
+    let errors = (0..2).map(|number| Diagnostic::new(Code::EmptyBlock, format!("error {number}.")));
+    let shown = printed(text, &warnings.clone().chain(errors).collect::<Vec<_>>());
+    assert!(shown.contains("warning 47.") && !shown.contains("warning 48."), "{shown}");
+    assert!(shown.contains("error 0.") && shown.contains("error 1."), "{shown}");
+    assert!(shown.ends_with("... and 12 more, which --format json prints\n\n"), "{shown}");
+    let errors: Vec<_> =
+        (0..51).map(|number| Diagnostic::new(Code::EmptyBlock, format!("e{number}."))).collect();
+    let shown = printed(text, &errors);
+    assert!(shown.contains("e49.") && !shown.contains("e50."), "{shown}");
+    assert!(shown.ends_with("... and 1 more, which --format json prints\n\n"), "{shown}");
+    assert!(!printed(text, &errors[..50]).contains("more, which"));
+}
