@@ -122,8 +122,8 @@ pub(super) const EMPTY_BLOCK: Explanation = Explanation {
         input: "a.txt\n<<<<<<< SEARCH\n=======\n>>>>>>> REPLACE\n",
     },
     remedy: Remedy::correct(
-        "Leave the block out, or give its content. To delete the file, put its whole text into \
-            SEARCH and nothing into REPLACE.",
+        "Leave the block out, or give its content. To delete the file, use a SEARCH/REPLACE block: \
+            its whole text in SEARCH and no line in REPLACE.",
     ),
 };
 

@@ -14,7 +14,7 @@ pub(super) const UNSAFE_PATH: Explanation = Explanation {
     },
     remedy: Remedy::correct(
         "Give the path of a file below the root and relative to it: no `..`, no leading `/` or \
-            `~`, no drive.",
+            `~`, no drive. If the file is meant to lie elsewhere, leave the edit out and say so.",
     )
     .person(
         "Give the path of a file below the root and relative to it: no `..`, no leading `/` or \

@@ -95,7 +95,8 @@ pub mod cases {
     );
     /// `hunk-not-found`: lines are left of a file that is to be deleted.
     pub(crate) const DELETE_ALL: Remedy = Remedy::correct(
-        "To delete a file remove all its lines: each of them stands in the hunk with `-` in front.",
+        "To delete a file remove all its lines: each of them stands in the hunk with `-` in front. \
+            If only these lines are to go, name the file in the `+++` line, too.",
     );
     /// `ambiguous-hunk`: there is no old line and no number.
     pub(crate) const PLACELESS: Remedy = Remedy::correct(
