@@ -27,7 +27,9 @@ fn found(block: &CodeBlock, above: u32, source: &Source<'_>) {
     let Some(path) = block.path else { return };
     let name = source.slice(path.span);
     assert!(!name.is_empty() && name.trim() == name, "{name:?}");
-    assert!(!name.contains(['\n', '`', '"']) && !name.contains("://"), "{name:?}");
+    // A letter and a colon are the drive of a path that is refused.
+    let is_url = name.find("://").is_some_and(|at| at > 1);
+    assert!(!name.contains(['\n', '`', '"']) && !is_url, "{name:?}");
     let line = |offset: u32| source.position(offset).line;
     match path.from {
         PathSource::Info => assert!(block.info.contains(path.span)),

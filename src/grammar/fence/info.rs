@@ -9,7 +9,7 @@ use nom::{IResult, Parser};
 
 use crate::grammar::file_name::{
     Evidence, Piece, has_known_extension, has_separator, is_key, is_media_type, is_path, is_spaced_name,
-    is_well_known, may_be_path,
+    is_url, is_well_known, may_be_path,
 };
 use crate::grammar::input::{LineInput, Located, Mismatch, spanned};
 use crate::source::{Span, Spanned, offset};
@@ -78,7 +78,8 @@ pub(crate) fn info_string(text: Piece<'_>) -> Info {
 enum First {
     Language(Span),
     Path(Span),
-    /// The numbers of lines of a file that exists: `12:20:src/x.rs`. Such a block shows code, it does not give it.
+    /// The numbers of lines of a file that exists (`12:20:src/x.rs`), or a URL. Such a block shows code, it does not
+    /// give it.
     Citation,
 }
 
@@ -95,13 +96,16 @@ impl First {
 /// The language, up to `,` `{` or `:`; the whole word where it is a path.
 ///
 /// ```ebnf
-/// first_word = path | line_numbers , ":" , path | language , [ ":" | "," ] ;
+/// first_word = path | url | line_numbers , ":" , path | language , [ ":" | "," ] ;
 /// ```
 fn first_word(input: LineInput<'_>) -> IResult<LineInput<'_>, First, Mismatch> {
     let (after_word, word) = take_till1(char::is_whitespace).parse(input)?;
     let whole = *word.fragment();
     if is_drive_path(whole) {
         return Ok((after_word, First::Path(span_of(word))));
+    }
+    if is_url(whole) {
+        return Ok((after_word, First::Citation));
     }
     let (rest, language) =
         take_till1(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | ':')).parse(input)?;
@@ -271,6 +275,8 @@ mod tests {
             ("rust:src/lib.rs", "rust", "src/lib.rs"),
             ("rust,src/lib.rs", "rust", "src/lib.rs"),
             ("src/lib.rs", "", "src/lib.rs"),
+            ("https://x.org/a.js", "", ""),
+            ("A://x/a.js", "", "A://x/a.js"),
             ("main.py", "", "main.py"),
             ("Dockerfile", "Dockerfile", ""),
             ("dockerfile Dockerfile", "dockerfile", "Dockerfile"),

@@ -90,7 +90,7 @@ pub(crate) fn may_be_spaced_path(text: &str) -> bool {
         && !(memchr::memchr(b':', text.as_bytes()).is_some() && (is_url(text) || has_position(text)))
 }
 
-fn is_url(text: &str) -> bool {
+pub(crate) fn is_url(text: &str) -> bool {
     text.contains("://") || text.starts_with("mailto:")
 }
 
