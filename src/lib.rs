@@ -62,7 +62,9 @@
 //!
 //! # What is guaranteed
 //!
-//! - No input makes it panic, and the time it takes grows linearly with the input. The same input gives the same result.
+//! - No input makes it panic, and the time it takes grows linearly with the input, but where edit blocks and sections of a
+//!   diff, or those that fit and those that do not, take turns on one file: each turn costs a pass over that file. The
+//!   same input gives the same result.
 //! - Reading loses nothing: every line belongs to one node or is prose, and what is wrong has a diagnostic. A node that
 //!   was not read whole is never applied.
 //! - Spans lie in the source on character boundaries, children in their parents, siblings in order and disjoint.
