@@ -112,9 +112,11 @@ fn paths<'s>(patch: &FilePatch, source: &Source<'s>) -> impl Iterator<Item = Cow
 
 /// The path as it is compared: in normal form where it is a lawful one, else as written.
 fn normal_form(path: &str) -> Cow<'_, str> {
-    let is_normal = |component: &[u8]| !matches!(component, [] | b".");
-    let has_backslash = memchr::memchr(b'\\', path.as_bytes()).is_some();
-    if !has_backslash && path.as_bytes().split(|&byte| byte == b'/').all(is_normal) {
+    let bytes = path.as_bytes();
+    // Nearly every component begins with something else than what is cut from a path.
+    let is_plain = |start: usize| !matches!(bytes.get(start), None | Some(b'/' | b'.'));
+    let mut separators = memchr::memchr2_iter(b'/', b'\\', bytes);
+    if is_plain(0) && separators.all(|at| bytes.get(at) == Some(&b'/') && is_plain(at + 1)) {
         // Whether it is lawful makes no difference.
         return Cow::Borrowed(path);
     }

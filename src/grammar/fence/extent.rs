@@ -2,9 +2,13 @@
 
 use nom::Input;
 
+use super::info::info_string;
 use super::line::{Fence, fence};
+use crate::grammar::file_name::Piece;
 use crate::grammar::input::line_input;
 use crate::grammar::lines::{Kind, Line, Lines};
+use crate::language;
+use crate::source::slice;
 
 /// How the body of a code block is read while its closing fence is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +30,9 @@ pub(super) struct Extent<'s> {
     pub(super) rest: Lines<'s>,
     /// Whether a line of the body is a marker or nearly one.
     pub(super) has_markers: bool,
+    /// A fence in the body, with a language that is known or a path, that might as well open the next block: a bare
+    /// fence that ends that one ends this one, too. Where fences may be nested none is looked for.
+    pub(super) inner_opener: Option<Fence>,
 }
 
 /// Looks for the closing fence in the lines behind the opening one. A whole SEARCH/REPLACE block is passed over, fence
@@ -35,7 +42,7 @@ pub(super) struct Extent<'s> {
 /// ends behind that block, so that what follows is not lost in it.
 pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Extent<'_> {
     let mut inner = Vec::new();
-    let mut has_markers = false;
+    let (mut has_markers, mut inner_opener) = (false, None);
     let mut index = 0;
     let mut after_edit = None;
     let may_matter =
@@ -50,11 +57,15 @@ pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Exten
                 if let Ok((_, found)) = fence(line_input(lines, line)) {
                     if closes(found, opener, nesting, &mut inner) {
                         let (rest, body) = lines.take_split(index);
-                        return Extent { body, closer: Some(found), rest: rest.take_from(1), has_markers };
+                        let rest = rest.take_from(1);
+                        return Extent { body, closer: Some(found), rest, has_markers, inner_opener };
                     }
                     if let Some(end) = after_edit.filter(|_| opens_another(found, opener, nesting)) {
                         let (rest, body) = lines.take_split(end);
-                        return Extent { body, closer: None, rest, has_markers };
+                        return Extent { body, closer: None, rest, has_markers, inner_opener };
+                    }
+                    if inner_opener.is_none() && may_open_next(lines, found, opener, nesting) {
+                        inner_opener = Some(found);
                     }
                 }
             }
@@ -72,7 +83,7 @@ pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Exten
         }
         index += 1;
     }
-    Extent { body: lines, closer: None, rest: lines.take_from(lines.input_len()), has_markers }
+    Extent { body: lines, closer: None, rest: lines.take_from(lines.input_len()), has_markers, inner_opener }
 }
 
 /// Whether a fence line closes the block that `opener` opened; `inner` are the fences open inside it.
@@ -101,6 +112,16 @@ fn closes(found: Fence, opener: Fence, nesting: Nesting, inner: &mut Vec<Fence>)
 /// Whether a fence line is no closing one and as strong as the one around it, where nothing may be nested.
 fn opens_another(found: Fence, opener: Fence, nesting: Nesting) -> bool {
     nesting == Nesting::Flat && !found.info.is_empty() && found.reaches(opener)
+}
+
+/// Whether a fence line in the body, with a language that is known or a path, might as well open the next block.
+fn may_open_next(lines: Lines<'_>, found: Fence, opener: Fence, nesting: Nesting) -> bool {
+    if nesting != Nesting::Flat || !found.opens_in(opener) {
+        return false;
+    }
+    let text = lines.source_text();
+    let info = info_string(Piece::new(slice(text, found.info), found.info.start));
+    info.path.is_some() || info.language.is_some_and(|tag| language::is_tag(slice(text, tag)))
 }
 
 /// The number of lines of the SEARCH/REPLACE block at the start, when it has its three markers in their order and no

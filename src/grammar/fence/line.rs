@@ -3,7 +3,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::{take_while, take_while_m_n, take_while1};
 use nom::character::complete::{char, one_of};
-use nom::combinator::{recognize, verify};
+use nom::combinator::{recognize, rest, verify};
 use nom::multi::many0_count;
 use nom::sequence::terminated;
 use nom::{IResult, Input, Parser};
@@ -139,20 +139,17 @@ fn run<'s>(mark: Mark) -> impl Parser<LineInput<'s>, Output = (Span, Mark), Erro
 /// info = blanks , [ any_text ] , blanks ;
 /// ```
 fn info<'s>(mark: Mark) -> impl Parser<LineInput<'s>, Output = Span, Error = Mismatch> {
-    move |input: LineInput<'s>| {
-        if input.fragment().is_empty() {
-            return Ok((input, Span::empty(input.offset())));
-        }
-        let (rest, text) = take_while(move |c| mark == Mark::Tilde || c != '`').parse(input)?;
-        if !rest.fragment().is_empty() {
-            return Err(nom::Err::Error(Mismatch));
-        }
-        let trimmed = text.fragment().trim_matches([' ', '\t']);
+    let is_blank = |c| matches!(c, ' ' | '\t');
+    let text = verify(rest, move |text: &LineInput<'_>| {
+        mark == Mark::Tilde || memchr::memchr(b'`', text.fragment().as_bytes()).is_none()
+    });
+    text.map(move |text: LineInput<'_>| {
+        let start = text.fragment().trim_start_matches(is_blank);
+        let trimmed = start.trim_end_matches(is_blank);
         if trimmed.is_empty() {
-            return Ok((rest, Span::empty(input.offset())));
+            return Span::empty(text.offset());
         }
-        let before = text.fragment().len() - text.fragment().trim_start_matches([' ', '\t']).len();
-        let start = input.offset() + offset(before);
-        Ok((rest, Span::new(start, start + offset(trimmed.len()))))
-    }
+        let start = text.offset() + offset(text.fragment().len() - start.len());
+        Span::new(start, start + offset(trimmed.len()))
+    })
 }

@@ -262,18 +262,16 @@ fn fill(
             faults.extend(ignored_between(block, body));
         }
     }
-    let early =
-        edits::early_closer(extent.body, &block.children, opener).filter(|_| block.role == BlockRole::Edits);
+    let early = match block.role {
+        BlockRole::Edits => edits::early_closer(extent.body, &block.children, opener),
+        _ => None,
+    };
     if early.is_some() && block.end != BlockEnd::Missing && !edits::are_all(body, &block.children) {
         faults.extend(early.map(|early| closed_in_edit(block, early)));
     }
     if block.role == BlockRole::File {
         faults.extend(unread_edit(block, body));
-        faults.extend(
-            inner_opener(extent.body, opener)
-                .filter(|_| nesting == Nesting::Flat)
-                .map(|inner| open_in_block(block, inner)),
-        );
+        faults.extend(extent.inner_opener.map(|inner| open_in_block(block, inner)));
     }
     if block.end == BlockEnd::Missing && !is_cut_off(&faults) {
         faults.insert(0, unterminated(block, body, early));
@@ -326,21 +324,8 @@ fn ignored_between(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
     foreign::ignored_edit(rest)
 }
 
-/// A fence in the block, with a language that is known or a path, that might as well open the next one: a bare fence
-/// that ends that one ends this one, too.
-fn inner_opener(body: Lines<'_>, opener: Fence) -> Option<Fence> {
-    let text = body.source_text();
-    let is_known = |fence: &Fence| {
-        let info = info_string(Piece::new(slice(text, fence.info), fence.info.start));
-        info.path.is_some() || info.language.is_some_and(|tag| language::is_tag(slice(text, tag)))
-    };
-    let fences = body.iter_elements().filter(|line| line.kind == Kind::Fence);
-    let mut opening = fences.filter_map(|line| fence(line_input(body, line)).ok()).map(|(_, found)| found);
-    opening.find(|found| found.opens_in(opener) && is_known(found))
-}
-
-/// The finding for a block with such a fence: its own closing fence may be lost. Where it is named as a file that is an
-/// error.
+/// The finding for a block with a fence in it that might open the next one: its own closing fence may be lost. Where
+/// it is named as a file that is an error.
 fn open_in_block(block: &mut CodeBlock, inner: Fence) -> Diagnostic {
     if block.path.is_none() {
         let message = "the fence is read as text of the block around it, and opens no block";

@@ -63,20 +63,27 @@ pub(crate) fn may_be_path(text: &str) -> bool {
         '“' | '”' | '‘' | '’' | '…' => true,
         _ => c.is_whitespace() || c.is_control(),
     };
-    !text.bytes().any(is_forbidden_byte)
+    !text.bytes().any(|byte| FORBIDDEN.get(usize::from(byte)) == Some(&true))
         && (text.is_ascii() || !text.contains(is_forbidden))
         && may_be_spaced_path(text)
 }
 
-/// Whether an ASCII character is no part of a path: punctuation of text and programs, white space, controls.
-fn is_forbidden_byte(byte: u8) -> bool {
-    match byte {
-        b'`' | b'"' | b'<' | b'>' | b'|' | b'*' | b'?' | b';' | b',' | b'=' | b'{' | b'}' | b'&' | b'!' => {
-            true
-        }
-        _ => byte <= b' ' || byte == 0x7f,
+/// For each byte whether it is an ASCII character that is no part of a path: punctuation of text and programs, white
+/// space, controls.
+#[expect(clippy::indexing_slicing, reason = "the compiler itself would fail")]
+const FORBIDDEN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte.is_ascii() {
+        let is_sign = matches!(
+            byte,
+            b'`' | b'"' | b'<' | b'>' | b'|' | b'*' | b'?' | b';' | b',' | b'=' | b'{' | b'}' | b'&' | b'!'
+        );
+        table[byte as usize] = is_sign || byte <= b' ' || byte == 0x7f;
+        byte += 1;
     }
-}
+    table
+};
 
 /// The same for a text that may hold white space and punctuation.
 pub(crate) fn may_be_spaced_path(text: &str) -> bool {

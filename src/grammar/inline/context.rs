@@ -307,8 +307,9 @@ fn is_bold_line(shape: Shape<'_>) -> bool {
 
 /// What follows the last full stop, exclamation or question mark within a text.
 fn last_sentence(text: &str) -> &str {
-    let ends = |&(at, _): &(usize, &str)| text.get(at + 1..).is_some_and(|rest| rest.starts_with(' '));
-    text.rmatch_indices(['.', '!', '?']).find(ends).and_then(|(at, _)| text.get(at + 1..)).unwrap_or(text)
+    let ends = |&at: &usize| text.as_bytes().get(at + 1) == Some(&b' ');
+    let end = memchr::memrchr3_iter(b'.', b'!', b'?', text.as_bytes()).find(ends);
+    end.and_then(|at| text.get(at + 1..)).unwrap_or(text)
 }
 
 impl Shape<'_> {

@@ -9,39 +9,58 @@ fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\'' | '’' | '-')
 }
 
-fn is_one_of(word: &str, list: &[&str]) -> bool {
-    const LONGEST: usize = 14;
-    let first = |word: &str| word.as_bytes().first().map(u8::to_ascii_lowercase);
-    let start = first(word);
-    let is =
-        |known: &&str| known.len() == word.len() && first(known) == start && word.eq_ignore_ascii_case(known);
-    word.len() <= LONGEST && list.iter().any(is)
+/// Words that are looked for, in any case.
+struct WordList {
+    words: &'static [&'static str],
+    /// A bit for each length in bytes that one of them has: nearly every other word has another length.
+    lengths: u16,
 }
+
+impl WordList {
+    /// Takes words of less than 16 bytes each.
+    #[expect(clippy::indexing_slicing, reason = "the compiler itself would fail")]
+    const fn new(words: &'static [&'static str]) -> Self {
+        let (mut lengths, mut at) = (0, 0);
+        while at < words.len() {
+            lengths |= 1 << words[at].len();
+            at += 1;
+        }
+        Self { words, lengths }
+    }
+
+    fn has(&self, word: &str) -> bool {
+        let fits = word.len() < u16::BITS as usize && self.lengths >> word.len() & 1 == 1;
+        fits && self.words.iter().any(|known| word.eq_ignore_ascii_case(known))
+    }
+}
+
+/// Words that say that what follows is one of several ways, or an example.
+const CHOICE: WordList = WordList::new(&[
+    "example",
+    "examples",
+    "option",
+    "options",
+    "optional",
+    "optionally",
+    "alternative",
+    "alternatives",
+    "alternatively",
+    "either",
+    "suppose",
+    "imagine",
+    "hypothetical",
+    "hypothetically",
+]);
 
 /// Whether a text says that what follows is one of several ways, or an example.
 pub(super) fn offers_choice(text: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "example",
-        "examples",
-        "option",
-        "options",
-        "optional",
-        "optionally",
-        "alternative",
-        "alternatives",
-        "alternatively",
-        "either",
-        "suppose",
-        "imagine",
-        "hypothetical",
-        "hypothetically",
-    ];
-    words(text).any(|word| is_one_of(word, WORDS))
+    words(text).any(|word| CHOICE.has(word))
 }
 
-/// Whether the words before a colon forbid what follows, make it depend on something, or say that somebody said it.
+/// Whether the words before a colon forbid what follows, make it depend on something, say that somebody said it, or
+/// offer a choice.
 pub(super) fn puts_in_doubt(introduction: &str) -> bool {
-    const WORDS: &[&str] = &[
+    const WORDS: WordList = WordList::new(&[
         "if",
         "unless",
         "whenever",
@@ -57,25 +76,35 @@ pub(super) fn puts_in_doubt(introduction: &str) -> bool {
         "mustn't",
         "mustn’t",
         "cannot",
-    ];
-    const BEFORE_NOT: &[&str] = &["do", "must", "should", "may", "please", "rather"];
-    const SAYING: &[&str] =
-        &["ask", "asked", "asks", "say", "said", "says", "wrote", "writes", "suggested", "suggests"];
-    let mut previous = "";
+    ]);
+    const BEFORE_NOT: WordList = WordList::new(&["do", "must", "should", "may", "please", "rather"]);
+    const SAYING: WordList = WordList::new(&[
+        "ask",
+        "asked",
+        "asks",
+        "say",
+        "said",
+        "says",
+        "wrote",
+        "writes",
+        "suggested",
+        "suggests",
+    ]);
+    let (mut first, mut previous) = (None, "");
     for word in words(introduction) {
-        let forbids = word.eq_ignore_ascii_case("not") && is_one_of(previous, BEFORE_NOT);
-        if forbids || is_one_of(word, WORDS) {
+        let forbids = word.eq_ignore_ascii_case("not") && BEFORE_NOT.has(previous);
+        if forbids || WORDS.has(word) || CHOICE.has(word) {
             return true;
         }
+        first.get_or_insert(word);
         previous = word;
     }
-    let first = words(introduction).next().unwrap_or("");
-    first.eq_ignore_ascii_case("when") || is_one_of(previous, SAYING) || offers_choice(introduction)
+    first.is_some_and(|first| first.eq_ignore_ascii_case("when")) || SAYING.has(previous)
 }
 
 /// Whether the words behind an order change what it says.
 pub(super) fn changes_order(tail: &str) -> bool {
-    const WORDS: &[&str] = &[
+    const WORDS: WordList = WordList::new(&[
         "if",
         "unless",
         "when",
@@ -108,29 +137,30 @@ pub(super) fn changes_order(tail: &str) -> bool {
         "reproduce",
         "experiment",
         "temporarily",
-    ];
-    words(tail).any(|word| is_one_of(word, WORDS))
+    ]);
+    words(tail).any(|word| WORDS.has(word))
 }
 
 /// Whether a sentence that begins so takes back the order before it.
 pub(super) fn takes_back(next_sentence: &str) -> bool {
-    const WORDS: &[&str] = &["or", "alternatively", "otherwise", "only", "unless", "optional", "optionally"];
-    words(next_sentence).next().is_some_and(|word| is_one_of(word, WORDS))
+    const WORDS: WordList =
+        WordList::new(&["or", "alternatively", "otherwise", "only", "unless", "optional", "optionally"]);
+    words(next_sentence).next().is_some_and(|word| WORDS.has(word))
 }
 
 /// Whether a sentence orders a change, with the texts to change quoted. Where it is not read as one (it names no file,
 /// say), the order before it is only a part of what is wanted.
 pub(super) fn orders_more(next_sentence: &str) -> bool {
-    const LEADS: &[&str] = &["then", "also", "and", "next", "finally"];
-    const VERBS: &[&str] = &["change", "replace", "update", "modify"];
-    let mut words = words(next_sentence).skip_while(|word| is_one_of(word, LEADS));
-    words.next().is_some_and(|word| is_one_of(word, VERBS)) && next_sentence.contains(['`', '"'])
+    const LEADS: WordList = WordList::new(&["then", "also", "and", "next", "finally"]);
+    const VERBS: WordList = WordList::new(&["change", "replace", "update", "modify"]);
+    let mut words = words(next_sentence).skip_while(|word| LEADS.has(word));
+    words.next().is_some_and(|word| VERBS.has(word)) && next_sentence.contains(['`', '"'])
 }
 
 /// Whether the full stop behind the text belongs to its last word.
 pub(super) fn ends_in_abbreviation(text: &str) -> bool {
-    const WORDS: &[&str] =
-        &["etc", "vs", "cf", "ex", "approx", "incl", "fig", "eg", "ie", "resp", "ca", "opt"];
+    const WORDS: WordList =
+        WordList::new(&["etc", "vs", "cf", "ex", "approx", "incl", "fig", "eg", "ie", "resp", "ca", "opt"]);
     const LONGEST: usize = 8;
     let tail = text
         .bytes()
@@ -139,7 +169,7 @@ pub(super) fn ends_in_abbreviation(text: &str) -> bool {
         .take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'.')
         .count();
     let word = text.len().checked_sub(tail).and_then(|at| text.get(at..)).unwrap_or("");
-    is_one_of(word, WORDS) || word.contains('.') || word.len() == 1 && word != "I"
+    WORDS.has(word) || word.contains('.') || word.len() == 1 && word != "I"
 }
 
 #[cfg(test)]
