@@ -69,6 +69,10 @@ pub mod cases {
     /// `missing-path` of a diff.
     pub(crate) const NAMELESS_DIFF: Remedy =
         Remedy::correct("Write the lines `--- a/PATH` and `+++ b/PATH` above the first `@@` line.");
+    /// `path-conflict` of a diff.
+    pub(crate) const NULL_SLASH: Remedy = Remedy::correct(
+        "Write `/dev/null`, with the slash, where the diff creates or deletes a file; else the same name on both sides.",
+    );
     /// `unexpected-marker`: a second separator.
     pub(crate) const SECOND_SEPARATOR: Remedy = Remedy::correct(
         "Keep one of the texts behind `=======` and leave the other out, with its `=======`. If the line belongs to \

@@ -492,6 +492,26 @@ fn names_of_a_git_section_that_differ() {
     diff(&before, &format!("{rename}\n--- a/y\n+++ b/y\n{hunk}")).gives(&[("y", "b\n"), ("z", "a\n")]);
 }
 
+/// `/dev/null` without its slash is the name of a file, which would take the edit: it is refused beside another name.
+#[test]
+fn dev_null_without_its_slash() {
+    let added = "@@ -0,0 +1 @@\n+a\n";
+    diff(&[], &format!("--- dev/null\n+++ b/x\n{added}")).refuses(&[("path-conflict", 1)]);
+    diff(&[], &format!("--- a/dev/null\n+++ b/x\n{added}")).gives(&[("x", "a\n")]);
+    let before = [("x", "a\n"), ("dev/null", "a\n")];
+    let removed = "@@ -1 +0,0 @@\n-a\n";
+    for new in ["dev/null", "b/dev/null"] {
+        diff(&before, &format!("--- a/x\n+++ {new}\n{removed}")).refuses(&[("path-conflict", 2)]);
+    }
+    // A file of that name.
+    let edited = [("x", "a\n"), ("dev/null", "b\n")];
+    let hunk = "@@ -1 +1 @@\n-a\n+b\n";
+    diff(&before, &format!("--- a/dev/null\n+++ b/dev/null\n{hunk}")).gives(&edited);
+    diff(&before, &format!("--- dev/null\n+++ dev/null\n{hunk}")).gives(&edited);
+    let rename = "diff --git a/x b/dev/null\nrename from x\nrename to dev/null\n--- a/x\n+++ b/dev/null\n";
+    diff(&before[..1], &format!("{rename}{hunk}")).gives(&[("dev/null", "b\n")]);
+}
+
 /// A name in quotes may have nothing to unescape.
 #[test]
 fn names_in_quotes_without_escapes() {

@@ -262,6 +262,7 @@ const REGULAR: u32 = 0o100_000;
 fn names(patch: &FilePatch, source: &Source<'_>) -> Vec<Diagnostic> {
     let both = [patch.old_name(source), patch.new_name(source)];
     let mut faults: Vec<_> = both.into_iter().flatten().filter_map(|name| of_name(name, source)).collect();
+    faults.extend(null_without_slash(patch, source));
     let is_file = |name: &FileName| !name.is_dev_null(source);
     // A line about binary files may stand alone; it is fault enough.
     if !both.iter().flatten().any(is_file) && patch.header(HeaderKind::Binary).is_none() {
@@ -272,6 +273,30 @@ fn names(patch: &FilePatch, source: &Source<'_>) -> Vec<Diagnostic> {
         );
     }
     faults
+}
+
+/// The fault of a name that is `/dev/null` but for its slash, beside another name. With a prefix before it an old one
+/// does no harm: the new name still loses its own.
+fn null_without_slash(patch: &FilePatch, source: &Source<'_>) -> Option<Diagnostic> {
+    const NULL: &str = "dev/null";
+    let (old, new) = (patch.old?, patch.new?);
+    let text = |name: FileName| source.slice(name.span);
+    let below = |name: FileName| text(name).split_once('/').map_or("", |(_, rest)| rest);
+    let has_prefix = |name: FileName| below(name) == NULL && !text(name).starts_with('/');
+    let is_null = |name: FileName| text(name) == NULL || name == new && has_prefix(name);
+    let name = [old, new].into_iter().find(|&name| is_null(name))?;
+    let is_moved = patch.new_name(source) != Some(new);
+    if is_moved || text(old) == text(new) || below(old) == below(new) {
+        return None;
+    }
+    let message = "the name has no `/` in front, so that it is that of a file and not of none";
+    let suggestion = Suggestion {
+        message: "write it with the slash".to_owned(),
+        span: name.span,
+        replacement: "/dev/null".to_owned(),
+    };
+    let fault = Diagnostic::new(Code::PathConflict, message).with_remedy(&cases::NULL_SLASH).at(name.span);
+    Some(Diagnostic { suggestion: Some(suggestion), ..fault })
 }
 
 fn of_name(name: FileName, source: &Source<'_>) -> Option<Diagnostic> {
