@@ -21,8 +21,24 @@ pub(crate) struct Info {
     pub(crate) language: Option<Span>,
     /// The path of the file that the block is.
     pub(crate) path: Option<Span>,
-    /// A word that would be the path, but that another word stands before it: the path may have a blank in it.
-    pub(crate) doubtful: Option<Span>,
+    /// What may be meant as the path, but is not taken for it.
+    pub(crate) doubtful: Option<Doubtful>,
+}
+
+/// What may be meant as a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Doubtful {
+    pub(crate) span: Span,
+    pub(crate) doubt: Doubt,
+}
+
+/// Why it is not taken for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// Another word stands before it: the path may have a blank in it. Or it is one of two.
+    Words,
+    /// An attribute for a file has it as its value, but a file has no such name.
+    Value,
 }
 
 /// Reads an info string, given without white space at its ends.
@@ -49,17 +65,19 @@ pub(crate) fn info_string(text: Piece<'_>) -> Info {
     };
     let mut has_word = false;
     let mut by_word = info.path;
+    let words = |span| Doubtful { span, doubt: Doubt::Words };
     let word = |span: Span| text.skip((span.start - text.start) as usize).head(span.len() as usize).text;
     while let Ok((after, part)) = preceded(take_while(char::is_whitespace), part).parse(rest) {
         match part {
             Part::Attributes(found) => {
                 info.language = info.language.or(found.language);
                 info.path = info.path.or(found.path);
+                info.doubtful = info.doubtful.or(found.doubtful);
             }
-            Part::Path(path) if has_word => info.doubtful = info.doubtful.or(Some(path)),
+            Part::Path(path) if has_word => info.doubtful = info.doubtful.or(Some(words(path))),
             Part::Path(path) if by_word.is_some_and(|other| word(other) != word(path)) => {
                 // Two files, or one with a blank in its path.
-                (info.doubtful, info.path) = (by_word, None);
+                (info.doubtful, info.path) = (by_word.map(words), None);
             }
             Part::Path(path) => {
                 by_word = by_word.or(Some(path));
@@ -170,6 +188,7 @@ fn attributes(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
         }
         if let Ok((after, found)) = attribute(rest) {
             info.path = info.path.or(found.path);
+            info.doubtful = info.doubtful.or(found.doubtful);
             rest = after;
             continue;
         }
@@ -205,14 +224,19 @@ fn attribute(input: LineInput<'_>) -> IResult<LineInput<'_>, Info, Mismatch> {
     let quoted = alt((quoted('"'), quoted('\'')));
     let bare = take_till(|c: char| c.is_whitespace() || c == '}').map(|value| (value, false));
     let (rest, (value, is_quoted)) = alt((quoted.map(|value| (value, true)), bare)).parse(rest)?;
-    let named = match key.fragment().to_ascii_lowercase().as_str() {
-        "title" => is_path(value.fragment(), Evidence::Edit),
-        "file" | "filename" | "path" | "filepath" => {
-            is_path(value.fragment(), Evidence::Label) || (is_quoted && is_spaced_name(value.fragment()))
+    let span = span_of(value);
+    let info = match key.fragment().to_ascii_lowercase().as_str() {
+        "title" if is_path(value.fragment(), Evidence::Edit) => Info { path: Some(span), ..Info::default() },
+        "file" | "filename" | "path" | "filepath" if !span.is_empty() => {
+            let is_name =
+                is_path(value.fragment(), Evidence::Label) || (is_quoted && is_spaced_name(value.fragment()));
+            let doubtful = Doubtful { span, doubt: Doubt::Value };
+            let (path, doubtful) = if is_name { (Some(span), None) } else { (None, Some(doubtful)) };
+            Info { path, doubtful, ..Info::default() }
         }
-        _ => false,
+        _ => Info::default(),
     };
-    Ok((rest, Info { path: named.then(|| span_of(value)), ..Info::default() }))
+    Ok((rest, info))
 }
 
 fn quoted<'s>(quote: char) -> impl Parser<LineInput<'s>, Output = LineInput<'s>, Error = Mismatch> {
@@ -264,6 +288,23 @@ mod tests {
         let info = info_string(Piece::new(text, 0));
         let part = |span: Option<Span>| span.map_or("", |span| slice(text, span));
         (part(info.language), part(info.path))
+    }
+
+    #[test]
+    fn what_may_be_meant_as_a_path() {
+        for (text, span, doubt) in [
+            ("python my dir/a.py", "dir/a.py", Doubt::Words),
+            ("python a.py b.py", "a.py", Doubt::Words),
+            ("python file=\"src/a.py/\"", "src/a.py/", Doubt::Value),
+            ("{.python path=a*.py}", "a*.py", Doubt::Value),
+        ] {
+            let info = info_string(Piece::new(text, 0));
+            let doubtful = info.doubtful.map(|found| (slice(text, found.span), found.doubt));
+            assert_eq!((info.path, doubtful), (None, Some((span, doubt))), "{text}");
+        }
+        for text in ["python file=\"\"", "ts title=\"Either/or\"", "python line=a*.py", "python file=a.py"] {
+            assert_eq!(info_string(Piece::new(text, 0)).doubtful, None, "{text}");
+        }
     }
 
     #[test]

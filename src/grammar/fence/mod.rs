@@ -10,7 +10,7 @@ use nom::combinator::map_opt;
 use nom::{IResult, Input, Parser};
 
 use self::extent::{Extent, Nesting, extent};
-use self::info::{Info, info_string};
+use self::info::{Doubt, Doubtful, Info, info_string};
 use super::edits::{self, Around};
 use super::file_name::{
     Piece, announces_part, introduces_other, keyed_comment, name_in_prose, starts_list_item,
@@ -83,10 +83,17 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
     Ok((extent.rest, Fenced { block, faults, opener, may_go_on }))
 }
 
-/// The warning for a path in the info string behind other words.
-fn doubtful_path(path: Span) -> Diagnostic {
-    let message = "the block is no file: other words stand before the path in its info string, or another path; write `file=\"path\"`";
-    Diagnostic::new(Code::IgnoredText, message).at(path)
+/// The warning for what may be meant as a path in the info string.
+fn doubtful_path(path: Doubtful) -> Diagnostic {
+    let message = match path.doubt {
+        Doubt::Words => {
+            "the block is no file: other words stand before the path in its info string, or another path; write `file=\"path\"`"
+        }
+        Doubt::Value => {
+            "the block is no file: its info string gives a file this name, but no file is named so"
+        }
+    };
+    Diagnostic::new(Code::IgnoredText, message).at(path.span)
 }
 
 /// ```ebnf
