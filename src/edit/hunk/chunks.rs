@@ -1,101 +1,76 @@
 //! [`Chunks`]: a file as runs of whole lines, so that a change costs as much as the runs that it touches, and two
-//! states of one file share all others.
+//! states of one file share all others. The runs are kept in groups, which are shared too, so that even a word for each
+//! run is spent only in the groups that a change touches.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::Exactness;
-use super::walk::Summary;
-use crate::edit::line_ending::{LineEnding, split_ending};
+use super::chunk::{Chunk, cut};
 
-/// A chunk has at most so many lines. In tests it is so small that every short file has some.
-const LINES: usize = if cfg!(test) { 4 } else { 128 };
-/// A chunk of more than one line has at most about twice so many bytes; a line as long as that is one of its own.
-const BYTES: usize = if cfg!(test) { 24 } else { 1 << 13 };
+/// A group has about so many chunks: at most twice as many.
+const GROUP: usize = if cfg!(test) { 2 } else { 64 };
 
 /// The text of a file, cut between lines. The bytes that it was read with are not kept here: whoever asks gives them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Chunks {
-    list: Vec<Rc<Chunk>>,
-    /// The number, from 0, of the first line of each.
-    starts: Vec<usize>,
-    lines: usize,
+    groups: Vec<Rc<Group>>,
+    /// Where each of them starts.
+    starts: Vec<Start>,
+    /// Where all of them end.
+    end: Start,
     len: usize,
 }
 
-/// Some whole lines, at least one.
+/// Some chunks that follow each other, at least one.
 #[derive(Debug)]
-pub(super) struct Chunk {
-    text: Text,
+struct Group {
+    list: Vec<Rc<Chunk>>,
+    /// The number of the first line of each, from 0 at the group's first.
+    starts: Vec<usize>,
     lines: usize,
-    /// What its first line ends in.
-    first: Option<LineEnding>,
-    /// What its last line ends in.
-    last: Option<LineEnding>,
-    facts: Facts,
-}
-
-/// Where a chunk's bytes are.
-#[derive(Debug)]
-enum Text {
-    /// In the file as it was read.
-    Base(Range<usize>),
-    /// Here: an edit has made them.
-    Own(Vec<u8>),
-}
-
-/// What is found out about a chunk when it is first asked for.
-#[derive(Debug, Default)]
-struct Facts {
+    len: usize,
     has_nul: OnceCell<bool>,
     is_utf8: OnceCell<bool>,
-    /// Some of its lines, without white space at their ends.
-    kept: OnceCell<HashSet<Vec<u8>>>,
-    // Most chunks never have them.
-    exact: OnceCell<Box<Summary>>,
-    tolerant: OnceCell<Box<Summary>>,
+}
+
+/// A place between two groups.
+#[derive(Debug, Clone, Copy, Default)]
+struct Start {
+    /// How many lines are before it.
+    line: usize,
+    /// How many chunks are.
+    chunk: usize,
 }
 
 impl Chunks {
     /// Those of a file as it was read.
     pub(super) fn new(base: &[u8]) -> Self {
-        let mut chunks = Self::default();
+        let mut new = Builder::default();
         for (text, lines) in cut(base) {
-            chunks.push(Rc::new(Chunk::new(text.clone(), lines, base)));
+            new.push(Rc::new(Chunk::new(text.clone(), lines, base)));
         }
-        chunks
+        new.finish()
     }
 
     /// The same with other text in place of some of them, given in order.
     pub(super) fn with(&self, changes: Vec<(Range<usize>, Vec<u8>)>) -> Self {
-        let mut new = Self::default();
+        let mut new = Builder::default();
         let mut kept = 0;
-        let keep = |new: &mut Self, range: Range<usize>| {
-            self.list.get(range).unwrap_or_default().iter().for_each(|chunk| new.push(Rc::clone(chunk)));
-        };
         for (range, text) in changes {
-            keep(&mut new, kept..range.start);
+            new.keep(self, kept..range.start);
             for (part, lines) in cut(&text) {
                 new.push(Rc::new(Chunk::own(text.get(part).unwrap_or_default(), lines)));
             }
             kept = range.end;
         }
-        keep(&mut new, kept..self.list.len());
-        new
-    }
-
-    fn push(&mut self, chunk: Rc<Chunk>) {
-        self.starts.push(self.lines);
-        self.lines += chunk.lines;
-        self.len += chunk.len();
-        self.list.push(chunk);
+        new.keep(self, kept..self.count());
+        new.finish()
     }
 
     /// How many lines there are, a byte order mark counted as one where there is nothing else.
     pub(super) fn lines(&self) -> usize {
-        self.lines
+        self.end.line
     }
 
     /// How many bytes.
@@ -105,31 +80,59 @@ impl Chunks {
 
     /// How many chunks.
     pub(super) fn count(&self) -> usize {
-        self.list.len()
+        self.end.chunk
     }
 
     /// The chunk that a line lies in; their number for a line past the last.
     pub(super) fn chunk_of(&self, line: usize) -> usize {
-        if line >= self.lines {
-            return self.list.len();
+        let number = self.starts.partition_point(|start| start.line <= line).saturating_sub(1);
+        match self.starts.get(number).zip(self.groups.get(number)) {
+            Some((start, group)) if line < self.end.line => {
+                let inside = group.starts.partition_point(|&inside| start.line + inside <= line);
+                start.chunk + inside.saturating_sub(1)
+            }
+            _ => self.count(),
         }
-        self.starts.partition_point(|&start| start <= line).saturating_sub(1)
     }
 
     /// The lines of some chunks, from 0.
     pub(super) fn lines_of(&self, chunks: Range<usize>) -> Range<usize> {
-        let start = |chunk| self.starts.get(chunk).copied().unwrap_or(self.lines);
+        let start = |chunk| {
+            let (start, group, inside) = self.find(chunk)?;
+            group.starts.get(inside).map(|inside| start.line + inside)
+        };
+        let start = |chunk| start(chunk).unwrap_or(self.end.line);
         start(chunks.start)..start(chunks.end)
     }
 
     /// A chunk by its number.
     pub(super) fn get(&self, chunk: usize) -> Option<&Chunk> {
-        self.list.get(chunk).map(|chunk| &**chunk)
+        let (_, group, inside) = self.find(chunk)?;
+        group.list.get(inside).map(|chunk| &**chunk)
+    }
+
+    /// The group that a chunk is in, where that starts, and the chunk's number in it.
+    fn find(&self, chunk: usize) -> Option<(Start, &Rc<Group>, usize)> {
+        let number = self.starts.partition_point(|start| start.chunk <= chunk).checked_sub(1)?;
+        let (start, group) = self.starts.get(number).zip(self.groups.get(number))?;
+        Some((*start, group, chunk - start.chunk))
     }
 
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Chunk> {
-        self.list.iter().map(|chunk| &**chunk)
+        of_groups(&self.groups)
+    }
+
+    /// Whether there is a NUL byte.
+    pub(super) fn has_nul(&self, base: &[u8]) -> bool {
+        let found = |group: &Group| group.list.iter().any(|chunk| chunk.has_nul(base));
+        self.groups.iter().any(|group| *group.has_nul.get_or_init(|| found(group)))
+    }
+
+    /// Whether everything is UTF-8.
+    pub(super) fn is_utf8(&self, base: &[u8]) -> bool {
+        let found = |group: &Group| group.list.iter().all(|chunk| chunk.is_utf8(base));
+        self.groups.iter().all(|group| *group.is_utf8.get_or_init(|| found(group)))
     }
 
     /// Whether two states of one file have the same bytes. What they share is not looked at.
@@ -137,7 +140,8 @@ impl Chunks {
         if self.len != other.len {
             return false;
         }
-        let (mut ours, mut theirs) = (self.iter(), other.iter());
+        let (ours, theirs) = unshared(&self.groups, &other.groups);
+        let (mut ours, mut theirs) = (of_groups(ours), of_groups(theirs));
         let (mut left, mut right): (&[u8], &[u8]) = (&[], &[]);
         loop {
             if left.is_empty() && right.is_empty() {
@@ -163,130 +167,158 @@ impl Chunks {
     }
 }
 
-impl Chunk {
-    fn new(range: Range<usize>, lines: usize, base: &[u8]) -> Self {
-        let text = base.get(range.clone()).unwrap_or_default();
-        let (first, last) = ends(text);
-        Self { text: Text::Base(range), lines, first, last, facts: Facts::default() }
-    }
+fn of_groups(groups: &[Rc<Group>]) -> impl Iterator<Item = &Chunk> {
+    groups.iter().flat_map(|group| &group.list).map(|chunk| &**chunk)
+}
 
-    fn own(text: &[u8], lines: usize) -> Self {
-        let (first, last) = ends(text);
-        Self { text: Text::Own(text.to_vec()), lines, first, last, facts: Facts::default() }
-    }
+/// What is left of two lists without the groups at both ends that they share.
+fn unshared<'g>(ours: &'g [Rc<Group>], theirs: &'g [Rc<Group>]) -> (&'g [Rc<Group>], &'g [Rc<Group>]) {
+    let is_shared = |(our, their): &(&Rc<Group>, &Rc<Group>)| Rc::ptr_eq(our, their);
+    let before = ours.iter().zip(theirs).take_while(is_shared).count();
+    let cut = |groups: &'g [Rc<Group>]| groups.get(before..).unwrap_or_default();
+    let (ours, theirs) = (cut(ours), cut(theirs));
+    let after = ours.iter().rev().zip(theirs.iter().rev()).take_while(is_shared).count();
+    let cut = |groups: &'g [Rc<Group>]| groups.get(..groups.len() - after).unwrap_or_default();
+    (cut(ours), cut(theirs))
+}
 
-    /// Its bytes.
-    pub(super) fn text<'t>(&'t self, base: &'t [u8]) -> &'t [u8] {
-        match &self.text {
-            Text::Base(range) => base.get(range.clone()).unwrap_or_default(),
-            Text::Own(text) => text,
+/// Chunks that are being put together.
+#[derive(Debug, Default)]
+struct Builder {
+    done: Chunks,
+    /// The chunks of the group that is not full yet.
+    open: Vec<Rc<Chunk>>,
+}
+
+impl Builder {
+    fn push(&mut self, chunk: Rc<Chunk>) {
+        self.open.push(chunk);
+        if self.open.len() == 2 * GROUP {
+            // The other half is left, or a small rest at every edit would add up to many groups.
+            let rest = self.open.split_off(GROUP);
+            self.close();
+            self.open = rest;
         }
     }
 
-    /// How many bytes it has.
-    pub(super) fn len(&self) -> usize {
-        match &self.text {
-            Text::Base(range) => range.len(),
-            Text::Own(text) => text.len(),
+    /// Goes on with some chunks of another state; groups that stay whole are shared with it.
+    fn keep(&mut self, other: &Chunks, mut chunks: Range<usize>) {
+        while let Some((_, group, inside)) = other.find(chunks.start).filter(|_| !chunks.is_empty()) {
+            let end = group.list.len().min(inside + chunks.len());
+            chunks.start += end - inside;
+            if end - inside == group.list.len() {
+                self.close();
+                self.add(Rc::clone(group));
+            } else {
+                let kept = group.list.get(inside..end).unwrap_or_default();
+                kept.iter().for_each(|chunk| self.push(Rc::clone(chunk)));
+            }
         }
     }
 
-    /// Whether it is so long that it is better left alone.
-    pub(super) fn is_long(&self) -> bool {
-        self.len() > 2 * BYTES
+    /// Makes a group of the chunks that are in none.
+    fn close(&mut self) {
+        if !self.open.is_empty() {
+            let list = std::mem::take(&mut self.open);
+            self.add(Rc::new(Group::new(list)));
+        }
     }
 
-    /// What its first line ends in.
-    pub(super) fn first_ending(&self) -> Option<LineEnding> {
-        self.first
+    fn add(&mut self, group: Rc<Group>) {
+        let Chunks { groups, starts, end, len } = &mut self.done;
+        starts.push(*end);
+        *end = Start { line: end.line + group.lines, chunk: end.chunk + group.list.len() };
+        *len += group.len;
+        groups.push(group);
     }
 
-    /// What its last line ends in.
-    pub(super) fn last_ending(&self) -> Option<LineEnding> {
-        self.last
-    }
-
-    /// Whether it has a NUL byte.
-    pub(super) fn has_nul(&self, base: &[u8]) -> bool {
-        *self.facts.has_nul.get_or_init(|| memchr::memchr(0, self.text(base)).is_some())
-    }
-
-    /// Whether it is UTF-8.
-    pub(super) fn is_utf8(&self, base: &[u8]) -> bool {
-        *self.facts.is_utf8.get_or_init(|| std::str::from_utf8(self.text(base)).is_ok())
-    }
-
-    /// Whether a line, white space at its ends removed, is this one, which is worth keeping: the ones that are not
-    /// never count.
-    pub(super) fn has_line(&self, line: &[u8], base: &[u8], is_worth_keeping: fn(&[u8]) -> bool) -> bool {
-        let kept = self.facts.kept.get_or_init(|| {
-            let lines = self.text(base).split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-            lines.filter(|line| is_worth_keeping(line)).map(<[u8]>::to_vec).collect()
-        });
-        kept.contains(line)
-    }
-
-    /// Hashes of its lines; `mark` is how many bytes before the first one are none of it.
-    pub(super) fn summary(&self, base: &[u8], mark: usize, exactness: Exactness) -> &Summary {
-        let cell = match exactness {
-            Exactness::Exact => &self.facts.exact,
-            Exactness::TrailingBlanks => &self.facts.tolerant,
-        };
-        cell.get_or_init(|| {
-            Box::new(Summary::new(self.text(base).get(mark..).unwrap_or_default(), self.lines, exactness))
-        })
+    fn finish(mut self) -> Chunks {
+        self.close();
+        self.done
     }
 }
 
-/// What the first and the last line of a text end in.
-fn ends(text: &[u8]) -> (Option<LineEnding>, Option<LineEnding>) {
-    let first = memchr::memchr(b'\n', text).and_then(|at| LineEnding::before(text, at + 1));
-    (first, split_ending(text).1)
+impl Group {
+    fn new(list: Vec<Rc<Chunk>>) -> Self {
+        let (mut starts, mut lines, mut len) = (Vec::with_capacity(list.len()), 0, 0);
+        for chunk in &list {
+            starts.push(lines);
+            lines += chunk.lines();
+            len += chunk.len();
+        }
+        Self { list, starts, lines, len, has_nul: OnceCell::new(), is_utf8: OnceCell::new() }
+    }
 }
 
-/// The chunks that a text is cut into, as byte ranges, and how many lines each has. None is much smaller than another
-/// can be, so that their number stays in proportion to the text's length however often it is cut anew.
-fn cut(text: &[u8]) -> Vec<(Range<usize>, usize)> {
-    let mut parts = Vec::new();
-    let (mut start, mut end, mut lines) = (0, 0, 0);
-    let mut close = |start: &mut usize, end: usize, lines: &mut usize| {
-        if *lines > 0 {
-            parts.push((*start..end, *lines));
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn bytes(chunks: &Chunks, base: &[u8]) -> Vec<u8> {
+        chunks.iter().flat_map(|chunk| chunk.text(base)).copied().collect()
+    }
+
+    /// What is asked of the groups agrees with the chunks one after the other.
+    fn assert_whole(chunks: &Chunks, base: &[u8]) {
+        let mut line = 0;
+        for (number, chunk) in chunks.iter().enumerate() {
+            assert!(std::ptr::eq(chunk, chunks.get(number).unwrap()));
+            assert_eq!(chunks.lines_of(number..number + 1), line..line + chunk.lines());
+            for inside in 0..chunk.lines() {
+                assert_eq!(chunks.chunk_of(line + inside), number);
+            }
+            line += chunk.lines();
         }
-        (*start, *lines) = (end, 0);
-    };
-    let rest = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
-    let last = Some(text.len()).filter(|&len| len > rest);
-    for line_end in memchr::memchr_iter(b'\n', text).map(|at| at + 1).chain(last) {
-        if line_end - end >= BYTES {
-            close(&mut start, end, &mut lines);
-        }
-        end = line_end;
-        lines += 1;
-        if lines == LINES || end - start >= BYTES {
-            close(&mut start, end, &mut lines);
+        let count = chunks.iter().count();
+        assert_eq!((chunks.count(), chunks.lines(), chunks.chunk_of(line)), (count, line, count));
+        assert!(chunks.get(count).is_none());
+        let text = bytes(chunks, base);
+        assert_eq!(chunks.len(), text.len());
+        assert_eq!(chunks.has_nul(base), text.contains(&0));
+        assert_eq!(chunks.is_utf8(base), std::str::from_utf8(&text).is_ok());
+        assert!(chunks.groups.iter().all(|group| (1..=2 * GROUP).contains(&group.list.len())));
+    }
+
+    proptest! {
+        #[test]
+        fn groups_are_one_list_of_chunks(
+            base in "([ab]{0,9}\\n){0,120}[ab]{0,3}",
+            changes in proptest::collection::vec((any::<[prop::sample::Index; 2]>(), "(\0|\u{e9}|[ab]{0,9}\\n){0,40}"), 0..12),
+        ) {
+            let base = base.into_bytes();
+            let mut chunks = Chunks::new(&base);
+            assert_whole(&chunks, &base);
+            for (places, text) in changes {
+                let mut range = places.map(|place| place.index(chunks.count() + 1));
+                range.sort_unstable();
+                let parts = [0..range[0], range[1]..chunks.count()].map(|part| {
+                    chunks.iter().skip(part.start).take(part.len()).flat_map(|chunk| chunk.text(&base)).copied().collect::<Vec<_>>()
+                });
+                // In the middle of a line nothing is cut.
+                let [before, after] = parts;
+                prop_assume!(before.is_empty() || before.ends_with(b"\n"));
+                let text = if after.is_empty() || text.is_empty() || text.ends_with('\n') { text } else { text + "\n" };
+                let new = chunks.with(vec![(range[0]..range[1], text.clone().into_bytes())]);
+                assert_whole(&new, &base);
+                let wanted = [before, text.into_bytes(), after].concat();
+                prop_assert_eq!(bytes(&new, &base), &*wanted);
+                prop_assert_eq!(new.same(&chunks, &base), wanted == bytes(&chunks, &base));
+                prop_assert!(new.same(&new.clone(), &base));
+                chunks = new;
+            }
         }
     }
-    close(&mut start, end, &mut lines);
-    halve_small_end(&mut parts, text);
-    parts
-}
 
-/// Evens out the last two parts: a small one left over by every edit would add up to many.
-fn halve_small_end(parts: &mut Vec<(Range<usize>, usize)>, text: &[u8]) {
-    let [.., (before, lines), (last, rest)] = parts.as_mut_slice() else { return };
-    if *lines + *rest > LINES || before.len() + last.len() > 2 * BYTES {
-        let half = (*lines + *rest) / 2;
-        let is_uneven = *rest < LINES / 4 && last.len() < BYTES / 4 && before.len() <= 2 * BYTES && half > 0;
-        let whole = text.get(before.start..last.end).unwrap_or_default();
-        if let Some(at) = memchr::memchr_iter(b'\n', whole).nth(half.saturating_sub(1)).filter(|_| is_uneven)
-        {
-            let middle = before.start + at + 1;
-            (before.end, last.start) = (middle, middle);
-            (*lines, *rest) = (half, *lines + *rest - half);
-        }
-    } else if last.len() < BYTES / 4 && before.len() <= BYTES {
-        (before.end, *lines) = (last.end, *lines + *rest);
-        parts.pop();
+    #[test]
+    fn groups_that_no_change_touches_are_shared() {
+        let base = b"a line\n".repeat(400);
+        let chunks = Chunks::new(&base);
+        assert!(chunks.groups.len() >= 40, "{}", chunks.groups.len());
+        let middle = chunks.count() / 2;
+        let new = chunks.with(vec![(middle..middle + 1, b"another\n".to_vec())]);
+        let is_shared = |group: &&Rc<Group>| chunks.groups.iter().any(|old| Rc::ptr_eq(old, group));
+        assert_eq!(new.groups.iter().filter(|group| !is_shared(group)).count(), 1);
     }
 }

@@ -17,6 +17,7 @@
 //! lines match with the endings that they have in the diff, the new ones keep theirs too. Whether the file ends with
 //! a line ending stays as it is unless a `\` line at the end of the old or new side says otherwise.
 
+mod chunk;
 mod chunks;
 mod filter;
 mod index;

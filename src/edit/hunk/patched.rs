@@ -8,6 +8,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::chunk::Chunk;
 use super::chunks::Chunks;
 use super::lines::{FileLines, MARK, comparable};
 use super::walk::Summary;
@@ -24,7 +25,7 @@ enum State {
     Patched,
 }
 
-/// A file under patches. A clone costs a word for each chunk.
+/// A file under patches. A clone costs some words for each group of chunks.
 #[derive(Debug, Clone)]
 pub(crate) struct Patched {
     /// As it was read.
@@ -135,14 +136,10 @@ impl Patched {
     pub(crate) fn accepts<'t>(&self, mut texts: impl Iterator<Item = &'t str>) -> Result<(), NotUtf8> {
         let (base, chunks) = (self.base.get(), self.chunks());
         encoding::is_not_utf_16(chunks.get(0).map_or(&[], |first| first.text(base)))?;
-        if chunks.iter().any(|chunk| chunk.has_nul(base)) {
+        if chunks.has_nul(base) {
             return Err(NotUtf8::Nul);
         }
-        if texts.all(str::is_ascii) || chunks.iter().all(|chunk| chunk.is_utf8(base)) {
-            Ok(())
-        } else {
-            Err(NotUtf8::NonAsciiEdit)
-        }
+        if texts.all(str::is_ascii) || chunks.is_utf8(base) { Ok(()) } else { Err(NotUtf8::NonAsciiEdit) }
     }
 
     /// Whether it has a line, white space at its ends removed. `is_worth_keeping` says of a line whether it may be
@@ -308,11 +305,11 @@ fn window(view: View<'_>, lines: &Range<usize>) -> Range<usize> {
     }
     let above = chunks.chunk_of(lines.start.saturating_sub(1));
     let below = chunks.chunk_of(lines.start);
-    let is_long = |chunk| chunks.get(chunk).is_some_and(super::chunks::Chunk::is_long);
+    let is_long = |chunk| chunks.get(chunk).is_some_and(Chunk::is_long);
     if above == below || !is_long(above) {
         return above..above + 1;
     }
-    match chunks.get(above).and_then(super::chunks::Chunk::last_ending) {
+    match chunks.get(above).and_then(Chunk::last_ending) {
         None => above..above + 1,
         Some(_) if below < chunks.count() && !is_long(below) => below..below + 1,
         Some(_) => below..below,
