@@ -83,8 +83,11 @@ const COMPARISONS_A_BYTE: usize = 4;
 /// A pass for so many texts costs as much as one for each of them.
 pub(super) const WORTH_A_PASS: usize = 9;
 
-/// A gram that is more frequent is too frequent, if there is another way: one in a thousand of the sample.
-const FREQUENT: u32 = 64 * IN_SAMPLE;
+/// A gram at more than one of so many places of the sample is too frequent, if there is another way.
+const FREQUENT: u32 = 1024;
+
+/// One that the sample has no more often is not: that may be chance.
+const FEW: u32 = 4;
 
 /// A key that has no texts any more may be met so often before the filter is made again.
 const IDLE: usize = 4096;
@@ -96,15 +99,13 @@ const IN_SAMPLE: u32 = 16;
 const SMALL_COST: usize = 256;
 
 impl Kind {
-    /// The one for texts of which common grams cannot be told apart at longer steps.
-    const EACH_PLACE: Self = Self { gram: 8, step: 1 };
-
     /// All there are, by the least length of the texts that have it.
-    pub(super) const ALL: [(usize, Self); 5] = [
+    pub(super) const ALL: [(usize, Self); 6] = [
         (1, Self { gram: 1, step: 1 }),
         (2, Self { gram: 2, step: 1 }),
         (4, Self { gram: 4, step: 1 }),
-        (8, Self::EACH_PLACE),
+        (8, Self { gram: 8, step: 1 }),
+        (16, Self { gram: 8, step: 4 }),
         (32, Self { gram: 8, step: 8 }),
     ];
 
@@ -120,20 +121,17 @@ impl Grams {
     /// that are better looked for otherwise.
     pub(super) fn new(texts: Vec<Arc<[u8]>>, sample: &[u8], sink: &mut impl Sink) -> Self {
         let mut classes = Vec::new();
-        let mut passed_on: Vec<(usize, &[u8])> = Vec::new();
-        for (_, kind) in Kind::ALL.into_iter().rev() {
-            let own = (0..).zip(&texts).map(|(id, text)| (id, &**text));
-            let mut members: Vec<_> = own.filter(|(_, text)| Kind::of(text.len()) == kind).collect();
-            if kind == Kind::EACH_PLACE && members.len() + passed_on.len() >= WORTH_A_PASS {
-                members.append(&mut passed_on);
-            }
-            if !members.is_empty() {
-                let (class, poor) = Class::new(kind, &members, sample);
-                classes.push(class);
-                passed_on.extend(poor);
-            }
+        for kinds in Kind::ALL.chunk_by(|(_, one), (_, other)| one.gram == other.gram).rev() {
+            let make = match kinds {
+                [(_, Kind { gram: 1, .. }), ..] => Class::of_gram::<1>,
+                [(_, Kind { gram: 2, .. }), ..] => Class::of_gram::<2>,
+                [(_, Kind { gram: 4, .. }), ..] => Class::of_gram::<4>,
+                _ => Class::of_gram::<8>,
+            };
+            let (made, poor) = make(kinds, &texts, sample);
+            classes.extend(made);
+            poor.into_iter().for_each(|id| sink.dropped(id));
         }
-        passed_on.iter().for_each(|&(id, _)| sink.dropped(id));
         Self { texts, classes, budget: 0 }
     }
 
@@ -161,13 +159,45 @@ struct Pass<'p, S> {
 }
 
 impl Class {
-    /// A class of texts with their numbers, and those that have too frequent grams for it.
-    fn new<'t>(kind: Kind, members: &[(usize, &'t [u8])], sample: &[u8]) -> (Self, Vec<(usize, &'t [u8])>) {
-        let mut frequency = Frequency::new(members.iter().map(|(_, text)| head(text).len()).sum());
-        windows(sample, kind.gram).for_each(|gram| frequency.add(gram, IN_SAMPLE));
-        for (_, text) in members {
-            windows(head(text), kind.gram).for_each(|gram| frequency.add(gram, 1));
+    /// The classes of those texts that have one of these kinds, which have grams of the same length; and the numbers of
+    /// texts that are better looked for otherwise.
+    fn of_gram<const LEN: usize>(
+        kinds: &[(usize, Kind)],
+        texts: &[Arc<[u8]>],
+        sample: &[u8],
+    ) -> (Vec<Self>, Vec<usize>) {
+        let of_kind = |kind: Kind| {
+            let all = (0..).zip(texts).map(|(id, text)| (id, &**text));
+            all.filter(move |(_, text)| Kind::of(text.len()) == kind)
+        };
+        let all: Vec<(usize, &[u8])> = kinds.iter().flat_map(|&(_, kind)| of_kind(kind)).collect();
+        if all.is_empty() {
+            return (Vec::new(), Vec::new());
         }
+        let frequency = Frequency::new::<LEN>(&all, sample);
+        let mut classes = Vec::new();
+        // Those that have too frequent grams for the steps of their kind, and are passed on to shorter steps.
+        let mut poor: Vec<(usize, &[u8])> = Vec::new();
+        for &(_, kind) in kinds.iter().rev() {
+            let mut members: Vec<_> = of_kind(kind).collect();
+            if (members.len() + poor.len()) * kind.step >= WORTH_A_PASS {
+                members.append(&mut poor);
+            }
+            if !members.is_empty() {
+                let (class, rest) = Self::new::<LEN>(kind, &members, &frequency);
+                classes.push(class);
+                poor.extend(rest);
+            }
+        }
+        (classes, poor.into_iter().map(|(id, _)| id).collect())
+    }
+
+    /// A class of texts with their numbers, and those that have too frequent grams for it.
+    fn new<'t, const LEN: usize>(
+        kind: Kind,
+        members: &[(usize, &'t [u8])],
+        frequency: &Frequency,
+    ) -> (Self, Vec<(usize, &'t [u8])>) {
         let mut class = Self {
             kind,
             filter: Vec::new(),
@@ -179,7 +209,7 @@ impl Class {
         let mut poor = Vec::new();
         for &(id, text) in members {
             let mut rarest = [None; 8];
-            for (at, gram) in windows(head(text), kind.gram).enumerate() {
+            for (at, gram) in grams::<LEN>(head(text)).enumerate() {
                 let count = frequency.of(gram);
                 if let Some(best) = rarest.get_mut(at % kind.step)
                     && best.is_none_or(|(least, _, _)| count < least)
@@ -187,7 +217,7 @@ impl Class {
                     *best = Some((count, at, gram));
                 }
             }
-            if kind.step > 1 && rarest.iter().flatten().any(|&(count, _, _)| count > FREQUENT) {
+            if kind.step > 1 && rarest.iter().flatten().any(|&(count, _, _)| count > frequency.frequent) {
                 poor.push((id, text));
             } else {
                 rarest.into_iter().flatten().for_each(|(_, at, gram)| class.add(id, at, gram));
@@ -227,23 +257,36 @@ impl Class {
 
     /// Scans from a place on; up to which, if the filter has become another on the way.
     fn scan_from<const LEN: usize>(&mut self, from: usize, pass: &mut Pass<'_, impl Sink>) -> Option<usize> {
-        let (filter, shift, step) = (self.filter.as_slice(), self.shift, self.kind.step);
-        let places = pass.text.get(from..)?.windows(LEN).step_by(step);
-        for (number, gram) in places.map(gram_of::<LEN>).enumerate() {
-            let hash = hash(gram, shift);
-            if filter.get(hash / 64).is_some_and(|word| word >> (hash % 64) & 1 == 1)
-                && let Some(key) = self.keys.get_mut(&gram)
-            {
-                let at = from + number * step;
-                key.compare(&mut self.links, at, pass);
-                self.idle += usize::from(key.first.is_none());
-                if self.idle > self.keys.len() + IDLE {
-                    self.make_filter();
-                    return Some(at + step);
-                }
+        let step = self.kind.step;
+        let mut next = from;
+        while let Some((at, gram)) = self.passes_filter::<LEN>(pass.text, next) {
+            next = at + step;
+            let Some(key) = self.keys.get_mut(&gram) else { continue };
+            key.compare(&mut self.links, at, pass);
+            self.idle += usize::from(key.first.is_none());
+            if self.idle > self.keys.len() + IDLE {
+                self.make_filter();
+                return Some(next);
             }
         }
         None
+    }
+
+    /// The first place from one on, a number of steps further, whose gram has a bit in the filter; and the gram.
+    ///
+    /// All but few places end here, so the loop has nothing else in it, and registers enough for what it has.
+    #[inline(never)]
+    fn passes_filter<const LEN: usize>(&self, text: &[u8], from: usize) -> Option<(usize, u64)> {
+        let (filter, shift, step) = (self.filter.as_slice(), self.shift, self.kind.step);
+        let mut at = from;
+        loop {
+            let gram = gram_of::<LEN>(text.get(at..)?.first_chunk()?);
+            let hash = hash(gram, shift);
+            if filter.get(hash / 64).is_some_and(|word| word >> (hash % 64) & 1 == 1) {
+                return Some((at, gram));
+            }
+            at += step;
+        }
     }
 }
 
@@ -287,13 +330,22 @@ impl Key {
 struct Frequency {
     counts: Vec<u32>,
     shift: u32,
+    /// A gram that is more frequent is too frequent, if there is another way.
+    frequent: u32,
 }
 
 impl Frequency {
-    /// For about `grams` different ones.
-    fn new(grams: usize) -> Self {
-        let bits = grams.next_power_of_two().trailing_zeros().clamp(12, 20);
-        Self { counts: vec![0; 1 << bits], shift: 64 - bits }
+    /// Of the grams of these texts and of a sample.
+    fn new<const LEN: usize>(texts: &[(usize, &[u8])], sample: &[u8]) -> Self {
+        let heads = || texts.iter().map(|(_, text)| head(text));
+        let size: usize = heads().map(<[u8]>::len).sum();
+        let bits = size.next_power_of_two().trailing_zeros().clamp(12, 20);
+        let places = u32::try_from(sample.len()).unwrap_or(u32::MAX);
+        let frequent = (places / FREQUENT).max(FEW).saturating_mul(IN_SAMPLE);
+        let mut frequency = Self { counts: vec![0; 1 << bits], shift: 64 - bits, frequent };
+        grams::<LEN>(sample).for_each(|gram| frequency.add(gram, IN_SAMPLE));
+        heads().flat_map(grams::<LEN>).for_each(|gram| frequency.add(gram, 1));
+        frequency
     }
 
     fn add(&mut self, gram: u64, times: u32) {
@@ -318,23 +370,17 @@ fn hash(gram: u64, shift: u32) -> usize {
     (gram.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize
 }
 
-fn gram_of<const LEN: usize>(window: &[u8]) -> u64 {
+fn gram_of<const LEN: usize>(window: &[u8; LEN]) -> u64 {
     let mut bytes = [0; 8];
-    if let (Some(low), Some(gram)) = (bytes.first_chunk_mut::<LEN>(), window.first_chunk::<LEN>()) {
-        *low = *gram;
+    if let Some(low) = bytes.first_chunk_mut() {
+        *low = *window;
     }
     u64::from_le_bytes(bytes)
 }
 
-/// The grams at each place of a text, for a length that is known only now.
-fn windows(text: &[u8], len: usize) -> impl Iterator<Item = u64> + '_ {
-    let gram = match len {
-        1 => gram_of::<1>,
-        2 => gram_of::<2>,
-        4 => gram_of::<4>,
-        _ => gram_of::<8>,
-    };
-    text.windows(len).map(gram)
+/// The grams at each place of a text.
+fn grams<const LEN: usize>(text: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    text.windows(LEN).filter_map(|window| window.first_chunk()).map(gram_of::<LEN>)
 }
 
 #[cfg(test)]
