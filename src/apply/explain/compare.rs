@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Case;
+use super::part::Part;
 use super::visible::visible;
 use crate::diagnostic::Related;
 use crate::edit::nearest::difference::{Difference, middles};
@@ -22,9 +23,25 @@ pub(super) struct Comparison<'a> {
     pub(super) start: Option<usize>,
     pub(super) index: &'a Index,
     pub(super) nearest: &'a Nearest,
+    /// In what the lines of each pair differ.
+    differences: Vec<Option<Difference>>,
 }
 
 impl<'a> Comparison<'a> {
+    /// Compares the lines with those of a part of the file.
+    pub(super) fn new(
+        who: &'static str,
+        wanted: &'a [&'a [u8]],
+        part: &Part<'a>,
+        index: &'a Index,
+        nearest: &'a Nearest,
+    ) -> Self {
+        let differences = Vec::new();
+        let mut new = Self { who, wanted, text: part.text, start: part.start, index, nearest, differences };
+        new.differences = nearest.pairs.iter().map(|pair| new.difference(pair)).collect();
+        new
+    }
+
     /// A line of the file.
     pub(super) fn line(&self, number: usize) -> &'a [u8] {
         self.text.get(self.index.range(number)).unwrap_or_default()
@@ -36,35 +53,32 @@ impl<'a> Comparison<'a> {
         self.index.range(lines.start).start..self.index.range(lines.end.saturating_sub(1)).end
     }
 
-    /// In what the lines of a pair differ; `None` where one is missing.
-    pub(super) fn difference(&self, pair: &Pair) -> Option<Difference> {
+    /// The pairs, and in what the lines of each differ; `None` where one is missing.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&'a Pair, Option<Difference>)> {
+        self.nearest.pairs.iter().zip(self.differences.iter().copied())
+    }
+
+    fn difference(&self, pair: &Pair) -> Option<Difference> {
         let (wanted, found) = pair.wanted.zip(pair.found)?;
         Some(Difference::of(self.wanted.get(wanted)?, self.line(found)))
     }
 
     /// Whether all lines say the same, and none is missing.
     pub(super) fn is_of_form(&self) -> bool {
-        let mut pairs = self.nearest.pairs.iter();
-        pairs.all(|pair| self.difference(pair).is_some_and(Difference::is_of_form))
+        self.pairs().all(|(_, difference)| difference.is_some_and(Difference::is_of_form))
     }
 
     /// The place as a whole, and the first lines that differ.
     pub(super) fn tell(&self, case: &Case<'_>) -> Vec<Related> {
         let mut told = vec![self.place(case, self.range(), self.summary())];
-        let differing: Vec<&Pair> = self
-            .nearest
-            .pairs
-            .iter()
-            .filter(|pair| self.difference(pair) != Some(Difference::None))
-            .collect();
         let mut last = self.range().start;
-        let mut pairs = differing.iter();
-        for pair in pairs.by_ref().take(SHOWN) {
-            let (range, message) = self.tell_line(pair, last);
+        let mut differing = self.pairs().filter(|(_, difference)| *difference != Some(Difference::None));
+        for (pair, difference) in differing.by_ref().take(SHOWN) {
+            let (range, message) = self.tell_line(pair, difference, last);
             last = range.end;
             told.push(self.place(case, range, message));
         }
-        match pairs.len() {
+        match differing.count() {
             0 => {}
             1 => told.push(self.place(case, self.range(), "one more line differs".to_owned())),
             more => told.push(self.place(case, self.range(), format!("{more} more lines differ"))),
@@ -90,8 +104,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn likeness(&self) -> String {
-        let mut kinds: Vec<Option<Difference>> =
-            self.nearest.pairs.iter().map(|pair| self.difference(pair)).collect();
+        let mut kinds = self.differences.clone();
         kinds.retain(|kind| *kind != Some(Difference::None));
         kinds.sort_unstable();
         kinds.dedup();
@@ -107,7 +120,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Where in the text a pair differs, and in what; `last` is where a line that the file lacks would be.
-    fn tell_line(&self, pair: &Pair, last: usize) -> (Range<usize>, String) {
+    fn tell_line(&self, pair: &Pair, difference: Option<Difference>, last: usize) -> (Range<usize>, String) {
         let who = self.who;
         let wanted = pair.wanted.and_then(|line| self.wanted.get(line)).copied().map(String::from_utf8_lossy);
         let Some(found) = pair.found else {
@@ -116,7 +129,7 @@ impl<'a> Comparison<'a> {
             return (last..last, format!("{who} has a line more here: {line}"));
         };
         let (range, line) = (self.index.range(found), String::from_utf8_lossy(self.line(found)));
-        let (Some(wanted), Some(difference)) = (wanted, self.difference(pair)) else {
+        let (Some(wanted), Some(difference)) = (wanted, difference) else {
             let line = visible(&line, 0..line.len(), Difference::Content);
             return (range, format!("{who} lacks this line: {line}"));
         };

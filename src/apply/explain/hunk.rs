@@ -37,14 +37,7 @@ pub(super) fn explain(
         found.related.push(Unfound::after(before, effort).tell(case));
         return None;
     };
-    let comparison = Comparison {
-        who: "the hunk",
-        wanted: &wanted,
-        text: part.text,
-        start: part.start,
-        index,
-        nearest: &nearest,
-    };
+    let comparison = Comparison::new("the hunk", &wanted, &part, index, &nearest);
     found.related.extend(comparison.tell(case));
     if comparison.start.is_none() {
         found.suggestion = mend(case.origin, hunk, &comparison);
@@ -109,16 +102,16 @@ fn mend(origin: Origin, hunk: &PatchHunk<'_>, comparison: &Comparison<'_>) -> Op
     if text.contains('\r') || !is_once(comparison.text, text) {
         return None;
     }
-    let mut pairs = nearest.pairs.iter();
+    let mut pairs = comparison.pairs();
     let mut new: Vec<(&PatchLine<'_>, &str, bool)> = Vec::new();
     for line in own_lines(hunk) {
         if line.kind == LineKind::Added {
             new.push((line, &line.text, false));
             continue;
         }
-        let pair = pairs.next()?;
+        let (pair, difference) = pairs.next()?;
         let text = std::str::from_utf8(comparison.line(pair.found?)).ok()?;
-        new.push((line, text, comparison.difference(pair) != Some(Difference::None)));
+        new.push((line, text, difference != Some(Difference::None)));
     }
     let first = new.iter().position(|(_, _, differs)| *differs)?;
     let last = new.iter().rposition(|(_, _, differs)| *differs)?;

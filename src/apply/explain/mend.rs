@@ -91,7 +91,7 @@ impl Mend<'_> {
         let mut new: Vec<(Option<String>, Vec<String>)> =
             lines.iter().map(|line| (Some(indents.apply(line)), Vec::new())).collect();
         let mut last: Option<usize> = None;
-        for pair in &self.comparison.nearest.pairs {
+        for (pair, difference) in self.comparison.pairs() {
             let found =
                 pair.found.map(|line| std::str::from_utf8(self.comparison.line(line))).transpose().ok()?;
             let Some(number) = pair.wanted else {
@@ -104,7 +104,7 @@ impl Mend<'_> {
             last = kept.get(number).copied().flatten();
             match last.and_then(|last| new.get_mut(last)) {
                 Some(slot) => slot.0 = found.map(str::to_owned),
-                None => changed.extend(self.comparison.difference(pair)),
+                None => changed.extend(difference),
             }
         }
         let new: Vec<String> =
@@ -197,8 +197,9 @@ fn push_raw(text: &mut String, line: &str, origin: Origin) {
 
 /// Whether a text stands in another exactly once; overlapping occurrences count.
 pub(super) fn is_once(text: &[u8], wanted: &str) -> bool {
-    let Some(first) = memmem::find(text, wanted.as_bytes()) else { return false };
-    text.get(first + 1..).is_none_or(|rest| memmem::find(rest, wanted.as_bytes()).is_none())
+    let finder = memmem::Finder::new(wanted);
+    let Some(first) = finder.find(text) else { return false };
+    text.get(first + 1..).is_none_or(|rest| finder.find(rest).is_none())
 }
 
 /// For each line of SEARCH the line of REPLACE that it stays as; `None` where there are too many lines to tell.

@@ -51,14 +51,7 @@ pub(super) fn explain(
     let index = part.index(case.file, effort)?;
     let who = if matches!(case.origin.texts, Texts::Quoted { .. }) { "the sentence" } else { "SEARCH" };
     let nearest = nearest(&wanted, part.text, index, effort);
-    let comparison = nearest.as_ref().map(|nearest| Comparison {
-        who,
-        wanted: &wanted,
-        text: part.text,
-        start: part.start,
-        index,
-        nearest,
-    });
+    let comparison = nearest.as_ref().map(|nearest| Comparison::new(who, &wanted, &part, index, nearest));
     if !comparison.as_ref().is_some_and(Comparison::is_of_form)
         && let Some((replace, place)) =
             replace.and_then(|replace| already_there(&text, search, replace, effort))

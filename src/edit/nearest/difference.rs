@@ -69,14 +69,21 @@ impl Difference {
     }
 }
 
-/// The line without white space, in lower case, with plain quotes: lines of which this is the same say the same.
-pub(crate) fn folded(line: &[u8]) -> Vec<u8> {
+/// Gives the bytes of the line without white space, in lower case, with plain quotes: lines of which these are the same
+/// say the same.
+pub(super) fn fold(line: &[u8], mut give: impl FnMut(u8)) {
     if line.is_ascii() {
-        return without_space(line).map(|byte| byte.to_ascii_lowercase()).collect();
+        return without_space(line).for_each(|byte| give(byte.to_ascii_lowercase()));
     }
     let line = plain(line);
     let lower = String::from_utf8_lossy(&line).to_lowercase();
-    without_space(lower.as_bytes()).collect()
+    without_space(lower.as_bytes()).for_each(give);
+}
+
+fn folded(line: &[u8]) -> Vec<u8> {
+    let mut folded = Vec::with_capacity(line.len());
+    fold(line, |byte| folded.push(byte));
+    folded
 }
 
 /// The line with plain characters for typographic ones.

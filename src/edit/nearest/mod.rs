@@ -134,8 +134,8 @@ impl<'n> Needle<'n> {
         for (number, line) in self.lines.iter().enumerate() {
             let same = if line.weight > 0 { index.same(line.hash) } else { &[] };
             effort.spend(32 * same.len())?;
-            for &at in same {
-                votes.add(at as usize, number, line.weight);
+            for place in same {
+                votes.add(place.line as usize, number, line.weight);
             }
         }
         Some(votes)

@@ -55,24 +55,25 @@ impl Pattern {
 
     /// The length of the longest common subsequence.
     fn common(&self, line: &[u8]) -> usize {
-        let mut rows = vec![u64::MAX; self.words.len()];
-        if let ([row], [places]) = (rows.as_mut_slice(), self.words.as_slice()) {
+        if let [places] = self.words.as_slice() {
+            let mut row = u64::MAX;
             for &byte in line {
                 let here = places.get(usize::from(byte)).copied().unwrap_or(0);
-                let both = *row & here;
-                *row = row.wrapping_add(both) | (*row - both);
+                let both = row & here;
+                row = row.wrapping_add(both) | (row - both);
             }
-        } else {
-            for &byte in line {
-                let mut carry = 0;
-                for (row, places) in rows.iter_mut().zip(&self.words) {
-                    let here = places.get(usize::from(byte)).copied().unwrap_or(0);
-                    let both = *row & here;
-                    let (sum, first) = row.overflowing_add(both);
-                    let (sum, second) = sum.overflowing_add(carry);
-                    *row = sum | (*row - both);
-                    carry = u64::from(first || second);
-                }
+            return row.count_zeros() as usize;
+        }
+        let mut rows = vec![u64::MAX; self.words.len()];
+        for &byte in line {
+            let mut carry = 0;
+            for (row, places) in rows.iter_mut().zip(&self.words) {
+                let here = places.get(usize::from(byte)).copied().unwrap_or(0);
+                let both = *row & here;
+                let (sum, first) = row.overflowing_add(both);
+                let (sum, second) = sum.overflowing_add(carry);
+                *row = sum | (*row - both);
+                carry = u64::from(first || second);
             }
         }
         // Bits past the line's end never come to be 0: no byte stands there.
