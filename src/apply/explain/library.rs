@@ -19,6 +19,10 @@ const LARGEST: u64 = 256 << 10;
 const TOTAL: usize = 8 << 20;
 /// So many files are named.
 const NAMED: usize = 3;
+/// What reading one costs, in units of effort, its bytes apart: some calls of the operating system.
+const READING: usize = 4_000;
+/// With less effort left nothing would be found that is worth listing the files.
+pub(super) const LEAST: u64 = 100 * READING as u64;
 
 /// The first files of a listing.
 #[derive(Debug)]
@@ -27,10 +31,14 @@ pub(super) struct Library {
 }
 
 impl Library {
-    pub(super) fn of(paths: &[RelPath], files: &impl Files) -> Self {
+    /// Those that there is effort enough to read.
+    pub(super) fn of(paths: &[RelPath], files: &impl Files, effort: &mut Effort) -> Self {
         let mut read = 0;
         let mut found = Vec::new();
         for path in paths.iter().take(FILES) {
+            if effort.spend(READING).is_none() {
+                break;
+            }
             let Some(file) = files.load(path, LARGEST).ok().and_then(|loaded| loaded.file) else { continue };
             read += file.bytes.len();
             if read > TOTAL {

@@ -105,9 +105,11 @@ impl Explainer {
         if let Some(text) = &text {
             places.extend(elsewhere(text, &path, slots, &mut self.effort));
         }
-        if let (Some(text), true) = (&text, places.is_empty() && (!is_there || is_nowhere)) {
+        if let (Some(text), true) = (&text, places.is_empty() && (!is_there || is_nowhere))
+            && self.effort.left() > library::LEAST
+        {
             let paths = self.paths.get_or_init(|| files.listing());
-            let library = self.library.get_or_init(|| Library::of(paths, files));
+            let library = self.library.get_or_init(|| Library::of(paths, files, &mut self.effort));
             places = library.places(text, &path, &mut self.effort);
         }
         if places.is_empty() && found.code == Code::NotAFile {
