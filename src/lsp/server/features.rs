@@ -10,14 +10,26 @@ use crate::grammar::parse;
 use crate::lsp::actions::{self, APPLY};
 use crate::lsp::analysis::{Analysis, Intent};
 use crate::lsp::blocks::Block;
+use crate::lsp::client::Client;
 use crate::lsp::document::Document;
 use crate::lsp::encoding::{Position, Range};
 use crate::lsp::message::ErrorCode;
 use crate::lsp::protocol::{ActionParams, CommandParams, DocumentParams, PositionParams, PullParams, Symbol};
-use crate::lsp::workspace::Host;
+use crate::lsp::workspace::{Host, Overlay};
 use crate::lsp::workspace_edit::workspace_edit;
 use crate::lsp::{definition, hover, outline};
 use crate::source::{Positions, Source, offset};
+
+/// A place in a document, and the block there.
+struct At<'s> {
+    source: &'s Source<'s>,
+    /// The place's byte offset in the document.
+    offset: u32,
+    block: Block<'s>,
+    analysis: &'s Analysis,
+    files: Overlay<'s>,
+    client: &'s Client,
+}
 
 impl<H: Host> Server<H> {
     /// Carries out a request about a document.
@@ -47,6 +59,23 @@ impl<H: Host> Server<H> {
         Ok(input.and_then(|(document, kind)| Some((document, kind, document.analysis.as_ref()?))))
     }
 
+    /// What there is to tell of the block at a place; `null` where there is none, or no folder.
+    fn of_block(
+        &mut self,
+        params: &PositionParams,
+        tell: impl FnOnce(&At<'_>) -> Value,
+    ) -> Result<Value, Failure> {
+        let uri = &params.text_document.uri;
+        self.analyse(uri);
+        let Some((document, kind, analysis)) = self.analysed(uri)? else { return Ok(Value::Null) };
+        let source = &Source::new(document.text()).unwrap_or_default();
+        let offset = byte_offset(document, params.position, self.client.encoding);
+        let (Some(block), Some(Ok(files))) = (Block::at(source, kind, offset), self.files(document)) else {
+            return Ok(Value::Null);
+        };
+        Ok(tell(&At { source, offset, block, analysis, files, client: &self.client }))
+    }
+
     fn pull(&mut self, params: &PullParams) -> Result<Value, Failure> {
         self.analyse(&params.text_document.uri);
         let Some((_, _, analysis)) = self.analysed(&params.text_document.uri)? else {
@@ -61,37 +90,20 @@ impl<H: Host> Server<H> {
     }
 
     fn hover(&mut self, params: &PositionParams) -> Result<Value, Failure> {
-        self.analyse(&params.text_document.uri);
-        let encoding = self.client.encoding;
-        let Some((document, kind, analysis)) = self.analysed(&params.text_document.uri)? else {
-            return Ok(Value::Null);
-        };
-        let source = Source::new(document.text()).unwrap_or_default();
-        let at = byte_offset(document, params.position, encoding);
-        let Some(block) = Block::at(&source, kind, at) else { return Ok(Value::Null) };
-        let positions = Positions::new(&source, &[block.span]);
-        let place = |offset| encoding.position(positions.of(offset));
-        let range = Range { start: place(block.span.start), end: place(block.span.end) };
-        let text = match self.files(document) {
-            Some(Ok(files)) => hover::text(&block, &analysis.diagnostics, &files),
-            _ => return Ok(Value::Null),
-        };
-        let kind = if self.client.markdown { "markdown" } else { "plaintext" };
-        Ok(json!({"contents": {"kind": kind, "value": text}, "range": range}))
+        self.of_block(params, |At { source, block, analysis, files, client, .. }| {
+            let positions = Positions::new(source, &[block.span]);
+            let place = |offset| client.encoding.position(positions.of(offset));
+            let range = Range { start: place(block.span.start), end: place(block.span.end) };
+            let kind = if client.markdown { "markdown" } else { "plaintext" };
+            let text = hover::text(block, &analysis.diagnostics, files);
+            json!({"contents": {"kind": kind, "value": text}, "range": range})
+        })
     }
 
     fn definition(&mut self, params: &PositionParams) -> Result<Value, Failure> {
-        self.analyse(&params.text_document.uri);
-        let encoding = self.client.encoding;
-        let Some((document, kind, analysis)) = self.analysed(&params.text_document.uri)? else {
-            return Ok(Value::Null);
-        };
-        let source = Source::new(document.text()).unwrap_or_default();
-        let at = byte_offset(document, params.position, encoding);
-        let (Some(block), Some(Ok(files))) = (Block::at(&source, kind, at), self.files(document)) else {
-            return Ok(Value::Null);
-        };
-        Ok(json!(definition::locations(&block, at, &analysis.diagnostics, &files, encoding)))
+        self.of_block(params, |At { offset, block, analysis, files, client, .. }| {
+            json!(definition::locations(block, *offset, &analysis.diagnostics, files, client.encoding))
+        })
     }
 
     fn symbols(&mut self, params: &DocumentParams) -> Result<Value, Failure> {
