@@ -486,14 +486,33 @@ mod tests {
         assert_eq!((notes.dropped, &notes.found[0], &notes.found[4]), (vec![], &vec![2], &vec![44]));
         let notes = told(&many(WORTH_A_PASS - 2), &"a".repeat(2000), &[&searched], 2);
         assert_eq!((notes.dropped, &notes.found[0], &notes.found[4]), (vec![0], &vec![], &vec![44]));
-        // Where its grams are rare it is met at every offset from a step.
-        let long = "abcdefghijklmnopqrstuvwxyzABCDEF";
-        for before in 0..20 {
-            let searched = format!("{}{long}.{long}", ".".repeat(before));
-            let notes = told(&[long.to_owned()], "", &[&searched], 9);
+        // Where its grams are rare it is met at every offset from a step, whatever the length of that.
+        let all = "abcdefghijklmnopqrstuvwxyzABCDEF";
+        for (before, len) in (0..20).flat_map(|before| [(before, 16), (before, 31), (before, 32)]) {
+            let text = all.get(..len).unwrap();
+            let searched = format!("{}{text}.{text}", ".".repeat(before));
+            let notes = told(&[text.to_owned()], "", &[&searched], 9);
             let mut found = notes.found[0].clone();
             found.sort_unstable();
-            assert_eq!(found, [before, before + 33]);
+            assert_eq!(found, [before, before + len + 1]);
+        }
+    }
+
+    #[test]
+    fn texts_with_too_frequent_grams_for_long_steps_are_met_at_shorter_ones() {
+        // The only rare grams are those at the first five places.
+        let text = |number: usize| format!("aaaa{}{}", char::from(b'b' + number as u8), "a".repeat(27));
+        let texts: Vec<String> = (0..WORTH_A_PASS).map(text).collect();
+        let sample = "a".repeat(2000);
+        let shared: Vec<Arc<[u8]>> = texts.iter().map(|text| Arc::from(text.as_bytes())).collect();
+        let (classes, poor) = Class::of_gram::<8>(&Kind::ALL[3..], &shared, sample.as_bytes());
+        let steps: Vec<usize> = classes.iter().map(|class| class.kind.step).collect();
+        assert_eq!((steps, poor), (vec![8, 4], vec![]));
+        let searched: String =
+            (0..20).map(|number| format!("{}{}", ".".repeat(number), text(number))).collect();
+        let notes = told(&texts, &sample, &[&searched], 9);
+        for (text, found) in texts.iter().zip(&notes.found) {
+            assert_eq!(found, &places(&searched, text), "{text}");
         }
     }
 }
