@@ -9,6 +9,7 @@ use super::fold::Fold;
 use super::outcome;
 use super::report::{FileReport, FileStatus, Outcome, Report};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::edit::nearest::Effort;
 use crate::rel_path::RelPath;
 
 /// How a plan is made.
@@ -102,7 +103,18 @@ impl Plan {
     /// [`Refusal`] with every fault of every change. With [`Scope::EachFile`] there is always a plan; its files and
     /// [`Plan::diagnostics`] tell what failed.
     pub fn new(changes: &Changes<'_>, files: &impl Files, options: &Options) -> Result<Self, Refusal> {
+        Self::explained(changes, files, options, Effort::default())
+    }
+
+    /// The same with another effort for explaining what fails; verdicts and files do not depend on it.
+    pub(crate) fn explained(
+        changes: &Changes<'_>,
+        files: &impl Files,
+        options: &Options,
+        effort: Effort,
+    ) -> Result<Self, Refusal> {
         let mut fold = Fold::new(changes, files, options);
+        fold.explainer.effort = effort;
         fold.run();
         let settled = fold.settle();
         fold.validate(&settled);

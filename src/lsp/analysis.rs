@@ -12,6 +12,7 @@ use super::workspace::Overlay;
 use crate::apply::plan::{Options, Plan};
 use crate::ast::{self, BlockRole, InputKind, Node};
 use crate::diagnostic::{Diagnostic, Related};
+use crate::edit::nearest::Effort;
 use crate::escape::escape;
 use crate::grammar::{Parsed, parse};
 use crate::rel_path::RelPath;
@@ -132,13 +133,16 @@ fn plan<'a>(
             found.push(*fault);
             (None, found, None)
         }
-        Some(Ok(files)) => match Plan::new(&changes, &files, &Options::default()) {
-            Ok(plan) => {
-                let found = plan.diagnostics().to_vec();
-                (Some(plan), found, Some(files))
+        Some(Ok(files)) => {
+            let effort = Effort::of_a_keystroke();
+            match Plan::explained(&changes, &files, &Options::default(), effort) {
+                Ok(plan) => {
+                    let found = plan.diagnostics().to_vec();
+                    (Some(plan), found, Some(files))
+                }
+                Err(refusal) => (None, refusal.diagnostics, Some(files)),
             }
-            Err(refusal) => (None, refusal.diagnostics, Some(files)),
-        },
+        }
     }
 }
 

@@ -2,9 +2,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
+use crate::apply::files::{Files, LoadError, Loaded};
 use crate::apply::plan::{Options, Plan};
 use crate::ast::InputKind;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::edit::nearest::Effort;
 use crate::grammar::parse;
 use crate::rel_path::RelPath;
 use crate::source::Source;
@@ -20,6 +22,50 @@ fn diagnostics(kind: InputKind, files: &Tree<'_>, input: &str) -> Vec<Diagnostic
         Ok(plan) => plan.diagnostics().to_vec(),
         Err(refusal) => refusal.diagnostics,
     }
+}
+
+/// Files that count how often one is read.
+struct Counted {
+    files: BTreeMap<RelPath, Vec<u8>>,
+    reads: std::cell::Cell<usize>,
+}
+
+impl Files for Counted {
+    fn load(&self, path: &RelPath, limit: u64) -> Result<Loaded, LoadError> {
+        self.reads.set(self.reads.get() + 1);
+        self.files.load(path, limit)
+    }
+
+    fn listing(&self) -> Vec<RelPath> {
+        self.files.listing()
+    }
+}
+
+#[test]
+fn with_little_effort_less_is_explained_and_the_verdict_is_the_same() {
+    let mut files: BTreeMap<RelPath, Vec<u8>> = BTreeMap::new();
+    for number in 0..50 {
+        files.insert(RelPath::new(&format!("other{number}.rs")).unwrap(), FILE.as_bytes().to_vec());
+    }
+    files.insert(RelPath::new("a.rs").unwrap(), b"nothing of it\n".to_vec());
+    let input = block("    let second = compute(2);\n", "x\n");
+    let source = Source::new(&input).unwrap();
+    let parsed = parse(&source, InputKind::Fsrb);
+    let with = |effort| {
+        let counted = Counted { files: files.clone(), reads: std::cell::Cell::new(0) };
+        let refusal = Plan::explained(&parsed.changes(), &counted, &Options::default(), effort).unwrap_err();
+        (refusal.diagnostics, refusal.files, counted.reads.get())
+    };
+    let (all, report, reads) = with(Effort::default());
+    assert_eq!(reads, 1 + 51);
+    assert!(told(&all[0]).contains(&"other0.rs:7: the text is in this file instead".to_owned()), "{all:?}");
+    let (none, same, reads) = with(Effort::of(3_000));
+    assert_eq!((reads, &same), (1, &report), "without effort no other file is read");
+    let verdict = |found: &[Diagnostic]| -> Vec<_> {
+        let parts = |found: &Diagnostic| (found.code, found.span, found.block, found.message.clone());
+        found.iter().map(parts).collect()
+    };
+    assert_eq!(verdict(&none), verdict(&all));
 }
 
 /// The error of an input that has one.

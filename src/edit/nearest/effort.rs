@@ -18,6 +18,12 @@ impl Default for Effort {
 }
 
 impl Effort {
+    /// What they may cost in an editor, which asks again after every keystroke: half as much.
+    #[cfg(feature = "lsp")]
+    pub(crate) fn of_a_keystroke() -> Self {
+        Self { left: WHOLE / 2 }
+    }
+
     /// An effort of so many units.
     #[cfg(test)]
     pub(crate) fn of(left: u64) -> Self {
