@@ -23,7 +23,7 @@ pub(super) fn explain(
     found: &mut Diagnostic,
 ) -> Option<()> {
     let hunk = patch.hunks.get((found.hunk? as usize).checked_sub(1)?)?;
-    effort.spend(if case.file.is_edited() { 2_000 + case.file.original().len() } else { 2_000 })?;
+    case.begin(effort, found)?;
     let text = case.file.text();
     let before = effort.left();
     let old: Vec<&PatchLine<'_>> = own_lines(hunk).filter(|line| line.kind != LineKind::Added).collect();

@@ -177,6 +177,16 @@ fn path_of(found: &Diagnostic) -> Arc<str> {
 }
 
 impl Case<'_> {
+    /// Pays for what every explanation takes; `None`, which is told, where there is too little left for one.
+    fn begin(&self, effort: &mut Effort, found: &mut Diagnostic) -> Option<()> {
+        let text = if self.file.is_edited() { self.file.original().len() } else { 0 };
+        let paid = effort.spend(2_000 + text);
+        if paid.is_none() {
+            found.related.push(Unfound::Unsought.tell(self));
+        }
+        paid
+    }
+
     /// A place in the file, by byte offsets in its text.
     fn place(&self, range: Range<usize>, message: String) -> Related {
         let (start, end) = (self.file.position(range.start), self.file.position(range.end));

@@ -23,7 +23,7 @@ pub(super) fn explain(
     effort: &mut Effort,
     found: &mut Diagnostic,
 ) -> Option<()> {
-    effort.spend(if case.file.is_edited() { 2_000 + case.file.original().len() } else { 2_000 })?;
+    case.begin(effort, found)?;
     let text = case.file.text();
     if case.file.is_edited()
         && let Some(place) = find(case.file.original(), search, effort)

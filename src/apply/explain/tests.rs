@@ -61,6 +61,9 @@ fn with_little_effort_less_is_explained_and_the_verdict_is_the_same() {
     assert!(told(&all[0]).contains(&"other0.rs:7: the text is in this file instead".to_owned()), "{all:?}");
     let (none, same, reads) = with(Effort::of(3_000));
     assert_eq!((reads, &same), (1, &report), "without effort no other file is read");
+    let unsought = "a.rs:0: similar lines were not looked for: the file is too large for that, or there are too many \
+        faults";
+    assert_eq!(told(&none[0]), [unsought]);
     let verdict = |found: &[Diagnostic]| -> Vec<_> {
         let parts = |found: &Diagnostic| (found.code, found.span, found.block, found.message.clone());
         found.iter().map(parts).collect()
