@@ -9,7 +9,7 @@ use super::walk::Summary;
 use crate::edit::line_ending::{LineEnding, split_ending};
 
 /// A chunk has at most so many lines. In tests it is so small that every short file has some.
-const LINES: usize = if cfg!(test) { 4 } else { 128 };
+const LINES: usize = if cfg!(test) { 8 } else { 128 };
 /// A chunk of more than one line has at most about twice so many bytes; a line as long as that is one of its own.
 const BYTES: usize = if cfg!(test) { 24 } else { 1 << 13 };
 
@@ -18,8 +18,6 @@ const BYTES: usize = if cfg!(test) { 24 } else { 1 << 13 };
 pub(super) struct Chunk {
     text: Text,
     lines: usize,
-    /// What its first line ends in.
-    first: Option<LineEnding>,
     /// What its last line ends in.
     last: Option<LineEnding>,
     facts: Facts,
@@ -50,14 +48,12 @@ impl Chunk {
     /// Some bytes of the file as it was read, in which there are so many lines.
     pub(super) fn new(range: Range<usize>, lines: usize, base: &[u8]) -> Self {
         let text = base.get(range.clone()).unwrap_or_default();
-        let (first, last) = ends(text);
-        Self { text: Text::Base(range), lines, first, last, facts: Facts::default() }
+        Self { text: Text::Base(range), lines, last: split_ending(text).1, facts: Facts::default() }
     }
 
     /// A text of its own.
     pub(super) fn own(text: &[u8], lines: usize) -> Self {
-        let (first, last) = ends(text);
-        Self { text: Text::Own(text.to_vec()), lines, first, last, facts: Facts::default() }
+        Self { text: Text::Own(text.to_vec()), lines, last: split_ending(text).1, facts: Facts::default() }
     }
 
     /// Its bytes.
@@ -84,11 +80,6 @@ impl Chunk {
     /// Whether it is so long that it is better left alone.
     pub(super) fn is_long(&self) -> bool {
         self.len() > 2 * BYTES
-    }
-
-    /// What its first line ends in.
-    pub(super) fn first_ending(&self) -> Option<LineEnding> {
-        self.first
     }
 
     /// What its last line ends in.
@@ -126,12 +117,6 @@ impl Chunk {
             Box::new(Summary::new(self.text(base).get(mark..).unwrap_or_default(), self.lines, exactness))
         })
     }
-}
-
-/// What the first and the last line of a text end in.
-fn ends(text: &[u8]) -> (Option<LineEnding>, Option<LineEnding>) {
-    let first = memchr::memchr(b'\n', text).and_then(|at| LineEnding::before(text, at + 1));
-    (first, split_ending(text).1)
 }
 
 /// The chunks that a text is cut into, as byte ranges, and how many lines each has. None is much smaller than another
@@ -178,5 +163,47 @@ fn halve_small_end(parts: &mut Vec<(Range<usize>, usize)>, text: &[u8]) {
     } else if last.len() < BYTES / 4 && before.len() <= BYTES {
         (before.end, *lines) = (last.end, *lines + *rest);
         parts.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+        #[test]
+        fn a_text_is_cut_into_parts_none_of_which_is_small_beside_another(
+            lengths in prop::collection::vec(prop_oneof![6 => 0..4_usize, 2 => 4..20_usize, 1 => 20..60_usize], 0..40),
+            is_ended in prop::bool::ANY,
+        ) {
+            let mut text: String = lengths.iter().map(|&length| "x".repeat(length) + "\n").collect();
+            if !is_ended {
+                text.pop();
+            }
+            let parts = cut(text.as_bytes());
+            let mut end = 0;
+            for (part, count) in &parts {
+                prop_assert_eq!(part.start, end);
+                end = part.end;
+                let lines: Vec<_> = text.get(part.clone()).unwrap().split_inclusive('\n').collect();
+                prop_assert_eq!(lines.len(), *count);
+                let is_short = *count <= LINES && lines.iter().all(|line| line.len() <= BYTES);
+                prop_assert!(*count == 1 || *count > 1 && is_short, "{:?}", lines);
+            }
+            prop_assert_eq!(end, text.len());
+            // Only the last two have been evened out.
+            for ((part, lines), (next, _)) in parts.iter().zip(parts.iter().skip(1)).rev().skip(1) {
+                let below = text.get(next.clone()).unwrap().split_inclusive('\n').next().map_or(0, str::len);
+                prop_assert!(*lines == LINES || part.len() >= BYTES || below >= BYTES, "{:?}", parts);
+            }
+            if let [.., (before, lines), (last, rest)] = parts.as_slice() {
+                let is_small = last.len() < BYTES / 4 && (*rest < LINES / 4 || lines + rest <= LINES);
+                prop_assert!(before.len() > BYTES || !is_small, "{:?}", parts);
+            }
+        }
     }
 }

@@ -51,3 +51,31 @@ fn ends(line: &[u8]) -> u64 {
     let last = eight(line.last_chunk()).unwrap_or(0);
     first.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23) ^ last ^ (line.len() as u64) << 48
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_added_is_there_and_nearly_nothing_else() {
+        let line = |number: usize| format!("    let name_{number:05} = value;");
+        let mut filter = Filter::default();
+        (0..500).for_each(|number| filter.add(line(number).as_bytes()));
+        assert!((0..500).all(|number| filter.may_have(line(number).as_bytes())));
+        // They differ in neither the first nor the last bytes, that is in nothing that is looked at.
+        assert!(filter.may_have(line(500).as_bytes()));
+        let mut filter = Filter::default();
+        let lines = |number: usize| {
+            [
+                format!("{number}"),
+                format!("{number} is first"),
+                format!("last is {number}"),
+                "x".repeat(number),
+            ]
+        };
+        (0..500).flat_map(lines).for_each(|line| filter.add(line.as_bytes()));
+        assert!((0..500).flat_map(lines).all(|line| filter.may_have(line.as_bytes())));
+        let wrong = (500..2_500).flat_map(lines).filter(|line| filter.may_have(line.as_bytes())).count();
+        assert!(wrong < 8_000 / 20, "{wrong} of 8000");
+    }
+}

@@ -1,8 +1,8 @@
 //! [`Patched`]: a file that patches are applied to one after the other.
 //!
 //! A patch makes a new state that shares with the old one every chunk it does not touch. Of those that it does touch a
-//! *window* is put together and patched as if it were the whole file; a stand-in for the line before and the line
-//! after it tells how those end, for that is all that the text around a hunk is asked for.
+//! *window* is put together and patched as if it were the whole file; a stand-in for the line before it tells how that
+//! ends, and one for the line after it that there is one, for that is all that the text around a hunk is asked for.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -242,13 +242,14 @@ impl<'f> View<'f> {
             let before = window.start.checked_sub(1).and_then(|before| self.chunks.get(before));
             let after = self.chunks.get(window.end);
             let before = before.map_or(&[][..], |chunk| stand_in(chunk.last_ending()));
-            let after = after.map_or(&[][..], |chunk| stand_in(chunk.first_ending()));
+            // Every line of the window has an ending then, so that this one's is never taken for a new line.
+            let after = after.map_or(&[][..], |_| stand_in(None));
             let mut text = before.to_vec();
             for chunk in window.clone() {
                 text.extend_from_slice(self.chunks.get(chunk).map_or(&[], |chunk| chunk.text(self.base)));
             }
             text.extend_from_slice(after);
-            let file = FileLines::new(&text, self.shows_mark || window.start > 0);
+            let file = FileLines::new(&text, self.shows_mark);
             let skipped = self.chunks.lines_of(window.start..window.start).start;
             let offset = usize::from(!before.is_empty());
             let mut places = places.to_vec();

@@ -91,8 +91,7 @@ impl Writer<'_> {
         }
         let mut text = Vec::new();
         // The line before is the last of a file without final line ending: now it needs one.
-        let unended =
-            range.start > 0 && !self.out.is_empty() && !self.out.ends_with(b"\n") && !self.is_mark();
+        let unended = !self.out.ends_with(b"\n") && !self.is_at_start();
         if unended {
             text.push(b'\n');
         }
@@ -116,8 +115,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether nothing but the byte order mark is written.
-    fn is_mark(&self) -> bool {
+    /// Whether nothing is written, the byte order mark apart.
+    fn is_at_start(&self) -> bool {
         self.out.len() == self.file.start(0)
     }
 }

@@ -113,6 +113,8 @@ fn blank_lines_below_a_hunk_are_no_context_where_the_file_has_none() {
     ok("a\nb\n\nc\n", "@@ @@\n a\n-b\n+B\n\n", "a\nB\n\nc\n");
     err("a\n\nb\n", "@@ @@\n+x\n\n", &["1: ambiguous []"]);
     ok("a\n\nb\n", "@@ -2 +2,2 @@\n+x\n\n", "a\nx\n\nb\n");
+    err("a\nb\n", "@@ -1,3 +1,3 @@\n+x\n \n", &["1: not found"]);
+    ok("a\nb\n", "@@ @@\n-a\n \n", "b\n");
 }
 
 #[test]
@@ -122,6 +124,19 @@ fn the_file_decides_how_many_lines_a_hunk_has() {
     ok("a\nb\nd\n", "@@ -1,9 +1,9 @@\n-a\n+A\n b\n", "A\nb\nd\n");
     err("a\nb\nd\n", "@@ -1 +1 @@\n a\n-c\n", &["1: not found"]);
     err("a\nb\nd\n", "@@ -1,9 +1,9 @@\n-a\n+A\n b\n- c\n", &["1: not found"]);
+    err("a\nb\nd\n", "@@ -1,2 +1,2 @@\n-a\n+A\n b\n-c\n", &["1: not found"]);
+}
+
+#[test]
+fn a_last_line_that_is_not_blank_is_never_left_out() {
+    err("a\nb\n", "@@ @@\n-a\n+A\n c\n", &["1: not found"]);
+    err("a\nb\n", "@@ @@\n-a\n+A\n c\n\n", &["1: not found"]);
+    err("a\nb\n", "@@ @@\n-a\n+A\n-\n", &["1: not found"]);
+}
+
+#[test]
+fn a_beginning_that_changes_nothing_is_no_reading() {
+    err("a\nb\n", "@@ -1 +1 @@\n a\n- c\n", &["1: not found"]);
 }
 
 #[test]
@@ -186,6 +201,7 @@ fn a_byte_order_mark_does_not_hide_the_first_line() {
     ok("\u{feff}a\nb\n", "@@ -1 +1 @@\n-a\n+A\n", "\u{feff}A\nb\n");
     ok("\u{feff}a\nb\n", "@@ -0,0 +1 @@\n+x\n", "\u{feff}x\na\nb\n");
     ok("\u{feff}a\n", "@@ -1 +1 @@\n-\u{feff}a\n+a\n", "a\n");
+    ok("\u{feff}", "@@ @@\n+x\n", "\u{feff}x\n");
     assert!(is_nothing(
         &patch_bytes("\u{feff}a\n".as_bytes(), "--- a/f\n+++ b/f\n@@ -1 +0,0 @@\n-a\n").unwrap().bytes
     ));
@@ -240,6 +256,75 @@ fn a_patch_costs_what_it_touches_and_not_the_file() {
         // Of the chunks whose word may mean the line, one in sixteen or so, the few lines are looked at too.
         assert!(walk::steps() - before <= 2 * chunks, "{number}: {} of {chunks}", walk::steps() - before);
         patched = new;
+    }
+}
+
+/// How many chunks a file has after a patch, and how many of them are made anew by it.
+fn chunks(old: &str, hunks: &str, new: &str) -> (usize, usize) {
+    let diff = format!("--- a/f\n+++ b/f\n{hunks}");
+    let source = Source::new(&diff).unwrap();
+    let tokens = lex(&diff);
+    let (_, read) = file_patch(Lines::new(&diff, &tokens)).unwrap();
+    let old = Patched::from(old.as_bytes().to_vec());
+    let (patched, _) = old.apply(&Patch::from_ast(&read.node, &source).hunks).unwrap();
+    assert_eq!(patched.bytes(), new.as_bytes(), "{hunks}");
+    (patched.chunk_count(), patched.chunks_not_in(&old))
+}
+
+#[test]
+fn only_the_chunks_that_change_are_made_anew() {
+    let lines = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    // Two lines to a chunk.
+    let short = ["line number 1", "line number 2", "line number 3", "line number 4", "line number 5"];
+    let mut changed = short;
+    changed[1] = "line number x";
+    let hunk = "@@ -2 +2 @@\n-line number 2\n+line number x\n";
+    assert_eq!(chunks(&lines(&short), hunk, &lines(&changed)), (3, 1), "the last line of the first");
+    changed[2] = "line number y";
+    let hunk = "@@ -2,2 +2,2 @@\n-line number 2\n-line number 3\n+line number x\n+line number y\n";
+    assert_eq!(chunks(&lines(&short), hunk, &lines(&changed)), (3, 2), "the first line of the second");
+    let twice = lines(&short).repeat(2);
+    let hunks =
+        "@@ -1,2 +1 @@\n-line number 1\n line number 2\n@@ -9,2 +8 @@\n line number 4\n-line number 5\n";
+    let new: String = twice.lines().skip(1).take(8).map(|line| format!("{line}\n")).collect();
+    assert_eq!(chunks(&twice, hunks, &new), (5, 2), "two that are far from each other");
+}
+
+#[test]
+fn a_line_of_many_bytes_is_not_copied_for_what_is_added_beside_it() {
+    let (long, longer) = ("x".repeat(60), "y".repeat(60));
+    for (first, second, count) in
+        [(&*long, &*longer, 3), (&*long, "short", 2), ("short", &*long, 2), (&*long, "", 2)]
+    {
+        for ending in ["\n", "\r\n"] {
+            let second = if second.is_empty() { String::new() } else { format!("{second}{ending}") };
+            let old = format!("{first}{ending}{second}");
+            let new = format!("{first}{ending}added{ending}{second}");
+            assert_eq!(chunks(&old, "@@ -1,0 +2 @@\n+added\n", &new), (count, 1), "{old:?}");
+        }
+    }
+    assert_eq!(
+        chunks(&long, "@@ -1,0 +2 @@\n+added\n", &format!("{long}\nadded")),
+        (2, 2),
+        "it gets an ending"
+    );
+    // One that is not much longer than a chunk is copied, so that there are not too many of them.
+    let (first, second) = ("x".repeat(40), "y".repeat(40));
+    let new = format!("{first}\nadded\n{second}\n");
+    assert_eq!(chunks(&format!("{first}\n{second}\n"), "@@ -1,0 +2 @@\n+added\n", &new), (3, 2));
+}
+
+#[test]
+fn whether_a_file_has_a_line_is_asked_without_white_space_at_its_ends() {
+    let file = Patched::from(b"first one\n\t second one  \r\nthird one".to_vec());
+    for (line, is_there) in [
+        ("first one", true),
+        ("second one", true),
+        ("third one", true),
+        ("one", false),
+        ("first one\n", false),
+    ] {
+        assert_eq!(file.has_line(line.as_bytes(), |_| true), is_there, "{line:?}");
     }
 }
 

@@ -100,15 +100,21 @@ fn reference(file: &[&str], hunks: &[Simple]) -> Option<Vec<String>> {
     Some(out)
 }
 
-fn nearest(file: &[&str], old: &[&str], expected: Option<i64>) -> Option<usize> {
-    let places = |same: fn(&str, &str) -> bool| -> Vec<usize> {
-        (0..(file.len() + 1).saturating_sub(old.len()))
-            .filter(|&at| old.iter().zip(&file[at..]).all(|(old, line)| same(old, line)))
-            .collect()
+/// Where lines stand, from 0, found by looking everywhere.
+fn places(file: &[&str], old: &[&str], exactness: Exactness) -> Vec<usize> {
+    let same = |a: &str, b: &str| match exactness {
+        Exactness::Exact => a == b,
+        Exactness::TrailingBlanks => a.trim_end() == b.trim_end(),
     };
-    let mut all = places(|a, b| a == b);
+    (0..(file.len() + 1).saturating_sub(old.len()))
+        .filter(|&at| old.iter().zip(&file[at..]).all(|(old, line)| same(old, line)))
+        .collect()
+}
+
+fn nearest(file: &[&str], old: &[&str], expected: Option<i64>) -> Option<usize> {
+    let mut all = places(file, old, Exactness::Exact);
     if all.is_empty() {
-        all = places(|a, b| a.trim_end() == b.trim_end());
+        all = places(file, old, Exactness::TrailingBlanks);
     }
     let distance = |&at: &usize| expected.map_or(0, |expected| (at as i64 - expected).abs());
     let least = all.iter().map(distance).min()?;
@@ -166,6 +172,76 @@ proptest! {
     }
 }
 
+/// A file of few different lines, short or so long that a line is common, and lines to find in it.
+fn lines_to_find() -> impl Strategy<Value = (Vec<&'static str>, Vec<Vec<&'static str>>)> {
+    let rare = |kinds: &[(u32, &'static str)]| {
+        prop::strategy::Union::new_weighted(
+            kinds.iter().map(|&(weight, line)| (weight, Just(line))).collect(),
+        )
+    };
+    let line = rare(&[(40, "a"), (40, "b"), (2, "b "), (1, "c"), (1, "a longer line")]);
+    let file = prop_oneof![
+        7 => prop::collection::vec(line.clone(), 0..40),
+        1 => prop::collection::vec(line, 600..900),
+    ];
+    let wanted = rare(&[(10, "a"), (10, "b"), (2, "b "), (2, "c"), (1, "a longer line"), (1, "d")]);
+    (file, prop::collection::vec(prop::collection::vec(wanted, 1..9), 1..4))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn an_index_and_a_walk_find_what_a_search_everywhere_does(
+        (file, wanted) in lines_to_find(),
+        anywhere in 0..1_000_usize,
+        is_at_a_place in prop::bool::ANY,
+    ) {
+        let anywhere = anywhere % (file.len() + 2);
+        let text: String = file.iter().map(|line| format!("{line}\n")).collect();
+        let chunks = chunks::Chunks::new(text.as_bytes());
+        let view = View::new(text.as_bytes(), &chunks, false);
+        let removed = |lines: &Vec<_>| lines.iter().map(|&line| (LineKind::Removed, line)).collect();
+        let simple: Vec<_> = wanted.iter().map(|lines| Simple { stated: None, lines: removed(lines) }).collect();
+        let hunks: Vec<_> = simple.iter().map(hunk).collect();
+        let readings: Vec<_> = hunks.iter().map(readings).collect();
+        for exactness in [Exactness::Exact, Exactness::TrailingBlanks] {
+            let index = index::Index::new(view, &readings, exactness);
+            for lines in &wanted {
+                let all = places(&file, lines, exactness);
+                let first: Vec<_> = all.iter().copied().take(10).collect();
+                let place = all.get(all.len() / 2).copied().filter(|_| is_at_a_place);
+                let expected = place.unwrap_or(anywhere);
+                let below = all.iter().copied().rfind(|&at| at < expected);
+                let around = (below, all.iter().copied().find(|&at| at >= expected));
+                let lines: Vec<_> = lines.iter().map(|line| line.as_bytes()).collect();
+                match index.pattern(lines.iter().copied()) {
+                    None => prop_assert!(all.is_empty()),
+                    Some(pattern) => {
+                        prop_assert_eq!(index.first(&pattern, 10), first.clone());
+                        prop_assert_eq!(index.around(&pattern, expected), around);
+                    }
+                }
+                let line = std::str::from_utf8(lines[0]).unwrap();
+                prop_assert_eq!(index.has(lines[0]), !places(&file, &[line], exactness).is_empty());
+                if let Some(has) = walk::Walk::new(view).has(lines[0]) {
+                    prop_assert_eq!(has, file.contains(&line));
+                }
+                let by_walk = walk::Walk::new(view).first(&lines, 10, exactness);
+                let around_by_walk = walk::Walk::new(view).around(&lines, expected, exactness);
+                // In a file of many lines that are all alike it may cost too much.
+                let is_short = file.len() < 40;
+                prop_assert!(!is_short || by_walk.is_some() && around_by_walk.is_some());
+                prop_assert!(by_walk.is_none_or(|found| found == first));
+                prop_assert!(around_by_walk.is_none_or(|found| found == around));
+            }
+        }
+    }
+}
+
+/// A line that is longer than two chunks are in tests.
+const LONG: &str = "a line that is so long that it makes a chunk of its own";
+
 /// A file and one patch after the other; the files are of both endings, with a mark and without.
 fn patches() -> impl Strategy<Value = (String, Vec<Vec<(Simple, bool)>>)> {
     let line = prop::sample::select(vec![
@@ -177,14 +253,18 @@ fn patches() -> impl Strategy<Value = (String, Vec<Vec<(Simple, bool)>>)> {
         "b \n",
         "c\r\n",
         "long line of a file\n",
+        "a line that is so long that it makes a chunk of its own\n",
+        "a line that is so long that it makes a chunk of its own\r\n",
     ]);
     let end = prop::sample::select(vec!["", "", "a", "c", "long line of a file"]);
     let start = prop::sample::select(vec!["", "", "", "\u{feff}"]);
     let file = (start, prop::collection::vec(line, 0..40), end)
         .prop_map(|(start, lines, end)| format!("{start}{}{end}", lines.concat()));
     let kind = prop::sample::select(vec![LineKind::Context, LineKind::Added, LineKind::Removed]);
-    let line =
-        (kind, prop::sample::select(vec!["a", "a", "b", "b ", "c", "\u{feff}a", "long line of a file"]));
+    let line = (
+        kind,
+        prop::sample::select(vec!["a", "a", "b", "b ", "c", "\u{feff}a", "long line of a file", LONG]),
+    );
     let stated = prop::option::of(0..45_u32);
     let hunk =
         (stated, prop::collection::vec(line, 1..4)).prop_map(|(stated, lines)| Simple { stated, lines });
