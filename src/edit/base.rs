@@ -221,16 +221,12 @@ impl Bits {
         }
     }
 
-    /// The number of set bits from `from` up to `to`.
+    /// The number of set bits from `from`, where a block starts, up to `to`.
     fn count(&self, from: usize, to: usize) -> usize {
-        let words = self.words.get(from / 64..to.min(self.len).div_ceil(64)).unwrap_or_default();
+        let to = to.min(self.len);
+        let words = self.words.get(from / 64..to.div_ceil(64)).unwrap_or_default();
         let mut sum: usize = words.iter().map(|word| word.count_ones() as usize).sum();
-        if let Some(first) = words.first() {
-            sum -= (first & ((1 << (from % 64)) - 1)).count_ones() as usize;
-        }
-        if let (Some(last), 1..) = (words.last(), to % 64)
-            && to < self.len
-        {
+        if let (Some(last), 1..) = (words.last(), to % 64) {
             sum -= (last >> (to % 64)).count_ones() as usize;
         }
         sum
