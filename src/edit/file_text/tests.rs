@@ -149,6 +149,15 @@ fn trailing_white_space_needs_whole_lines_and_one_place() {
 }
 
 #[test]
+fn trailing_white_space_hides_no_place_of_a_line_that_stands_often() {
+    let often = "the longest line\n".repeat(search::LIMIT);
+    let both = format!("k \nthe longest line\n{often}k\t\nthe longest line\n");
+    assert_eq!(count(tolerant(&both, "k\nthe longest line", Some("x"))), Count::Exactly(2));
+    let last = format!("{often}k\t\nthe longest line\n");
+    assert_eq!(tolerant(&last, "k\nthe longest line", Some("x")).unwrap(), format!("{often}x\n"));
+}
+
+#[test]
 fn deleting_whole_lines_takes_their_line_ending() {
     assert_eq!(edited("a\nb\nc\n", "b", None).unwrap(), "a\nc\n");
     assert_eq!(edited("a\r\nb\nc\r\n", "b", None).unwrap(), "a\r\nc\r\n");

@@ -47,6 +47,13 @@ fn a_line_too_many_and_a_line_too_few_are_told() {
 }
 
 #[test]
+fn as_many_lines_too_few_as_may_be_are_told() {
+    let text = "alpha one\nbeta two\ngamma three\n1\n2\n3\n4\ndelta four\n";
+    let found = find("alpha one\nbeta two\ngamma three\ndelta four", text).unwrap();
+    assert_eq!(pairs(&found), "0:0 1:1 2:2 -:3 -:4 -:5 -:6 3:7");
+}
+
+#[test]
 fn what_is_like_nothing_is_not_found() {
     assert_eq!(find("SELECT * FROM table WHERE id = 7", CODE), None);
     assert_eq!(find("\n\n", CODE), None);
@@ -58,6 +65,25 @@ fn a_second_place_that_is_as_similar_is_a_rival() {
     let text = "start\nvalue = compute(1)\nmiddle of it all\nvalue = compute(2)\nend\n";
     let found = find("value = compute(3)", text).unwrap();
     assert_eq!((found.lines, found.rival), (1..2, Some(3)));
+    let found = find("value = compute(3)", "value = compute(1)\nvalue = compute(2)\n").unwrap();
+    assert_eq!((found.lines, found.rival), (0..1, Some(1)), "just below");
+    for places in 5..8 {
+        let text: String = (0..places).map(|number| format!("value = compute({number})\n")).collect();
+        assert_eq!(find("value = compute(x)", &text).unwrap().lines, 0..1, "the first of {places}");
+    }
+}
+
+/// Comparing the lines with all others costs more than a thousand times as much as aligning them at one place.
+#[test]
+fn where_lines_say_the_same_no_other_ones_are_compared() {
+    let text: String = (0..10_000).map(|number| format!("value_{number} = compute({number})\n")).collect();
+    let wanted =
+        ["value_77 = compute(77)", "value_78 = compute(78)", "value_78x = compute(79)"].map(str::as_bytes);
+    let mut effort = Effort::default();
+    let index = Index::new(text.as_bytes(), &mut effort).unwrap();
+    let before = effort.left();
+    assert_eq!(nearest(&wanted, text.as_bytes(), &index, &mut effort).unwrap().lines, 77..80);
+    assert!(before - effort.left() < 10_000, "{}", before - effort.left());
 }
 
 #[test]
