@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::apply::plan::{Options, Plan, Scope};
+use crate::apply::report::Outcome;
 use crate::ast::InputKind;
 use crate::diagnostic::{Code, Related, Suggestion};
 use crate::rel_path::RelPath;
@@ -142,6 +143,18 @@ Of these right as they are: edit 1.
 }
 
 #[test]
+fn edits_that_change_nothing_are_not_called_applied() {
+    let input = block("a.py", "1\n", "1\n");
+    let text = |outcome| {
+        text_with(&tree(&[("a.py", "1\n")]), &input, DEFAULT_BUDGET, |report| report.outcome = outcome)
+    };
+    assert!(
+        text(Outcome::Planned).starts_with("Your reply would be taken (1 edit), but it changes nothing.")
+    );
+    assert!(text(Outcome::Applied).starts_with("Your reply was taken (1 edit), but it changes nothing"));
+}
+
+#[test]
 fn what_can_not_be_corrected_is_to_be_left_out() {
     let binary = "diff --git a/l.png b/l.png\nindex 1111111..2222222 100644\nBinary files a/l.png and b/l.png differ\n";
     let link = "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+x\n";
@@ -157,6 +170,10 @@ fn what_can_not_be_corrected_is_to_be_left_out() {
         assert!(both.contains("\nTo be left out: edit 2.\nRight: edit 1.\n"), "{both}");
         assert!(!both.contains("orrected"), "{both}");
     }
+    let others = text(&files, &format!("{right}\n{git}"));
+    assert!(others.contains("send the others again, without those that cannot"), "{others}");
+    let none = text(&files, &format!("{git}\n{nul}"));
+    assert!(none.contains("none like them can be. Nothing was written: do not send them again."), "{none}");
     let wrong = block("a.py", "3\n", "2\n");
     let mixed = text(&files, &format!("{wrong}\n{git}\n{right}"));
     assert!(

@@ -419,6 +419,30 @@ fn a_line_that_lost_its_sign_above_a_blank_one() {
     diff(&[("x", "a\nb\n\nc\nd\n")], text).is_refused();
 }
 
+/// A line that lost its sign is one also where blank lines stand between it and the changes that the counts promise. Where
+/// what is below does not fill the counts or changes nothing, it is text.
+#[test]
+fn a_line_that_lost_its_sign_before_changes_below_a_blank_line() {
+    let hunk = |header: &str, below: &str| format!("--- a/x\n+++ b/x\n{header}\n-a\n+A\n{below}");
+    let refused = |file, header, below| {
+        diff(&[("x", file)], &hunk(header, below)).refuses(&[("malformed-hunk", 3)]);
+    };
+    refused("a\nb\n\nc\nd\n", "@@ -1,5 +1,5 @@", "b\n\nc\n-d\n+D\n");
+    refused("a\nb\n\nc\n", "@@ -1,4 +1,5 @@", "b\n\nc\n+d\n");
+    refused("a\nb\n\nc\n", "@@ -1,4 +1,3 @@", "b\n\n-c\n");
+    let marker = "\\ No newline at end of file\n";
+    refused("a\nb\n\nc\nd", "@@ -1,5 +1,5 @@", &format!("b\n\nc\n-d\n{marker}+D\n{marker}"));
+    for (header, below) in [
+        ("@@ -1,3 +1,3 @@", "That is all.\n\nGood luck.\n"),
+        ("@@ -1,3 +1,3 @@", "That is all.\n\n"),
+        ("@@ -1,5 +1,5 @@", "That is all.\n\n- good\n+ luck\n"),
+        ("@@ -1,4 +1,9 @@", "That is all.\n\n- good luck\n"),
+    ] {
+        let run = diff(&[("x", "a\nb\n")], &hunk(header, below));
+        run.gives(&[("x", "A\nb\n")]).warns(&[("hunk-count-mismatch", 3)]);
+    }
+}
+
 /// A line that lost its sign is one also above the line that tells how the file ends.
 #[test]
 fn a_line_that_lost_its_sign_at_the_end_of_a_file() {

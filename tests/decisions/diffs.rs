@@ -280,6 +280,15 @@ fn names_that_differ() {
     assert_eq!(run.detail("new"), Some("old"));
 }
 
+/// A file that is renamed twice comes from where it was before.
+#[test]
+fn names_of_a_file_that_is_renamed_twice() {
+    let input = format!("{}--- a/y\n+++ b/z\n@@ -1 +1 @@\n-b\n+c\n", renamed("a/x", "b/y"));
+    let run = diff(&[("x", "a\n")], &input);
+    run.gives(&[("z", "c\n")]);
+    assert_eq!(run.detail("z"), Some("x"));
+}
+
 /// A timestamp of the epoch in any time zone says that there is no file on its side.
 #[test]
 fn names_with_the_epoch() {
