@@ -451,6 +451,19 @@ fn a_line_that_lost_its_sign_at_the_end_of_a_file() {
     diff(&[("x", "a\nb")], &text).is_refused();
 }
 
+/// A diff block that goes on with another block has lost its closing fence.
+#[test]
+fn a_diff_block_that_goes_on_with_another_block() {
+    let head = "```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+A\n";
+    let files = [("x", "a\n")];
+    let edit = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
+    for other in ["```python\nprint()\n", "\n```python\nprint()\n", "\n~~~ python\nprint()\n", edit] {
+        let run = response(&files, &format!("{head}{other}```\n"));
+        run.refuses_for(&["unterminated-fence"]).points_at("unterminated-fence", 1, "```");
+    }
+    response(&files, &format!("{head}\n~~~\n```\n")).gives(&[("x", "A\n")]);
+}
+
 /// A fence line within a hunk closes the block, and the rest of the hunk is not lost in silence.
 #[test]
 fn a_diff_block_closed_within_a_hunk() {

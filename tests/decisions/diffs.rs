@@ -422,6 +422,10 @@ fn a_hunks_body_that_a_line_without_sign_cuts() {
         ("@@ -1,2 +1,2 @@", " a\n-b\n+B\n c\nB2\n+d\n"),
         ("@@ -1,3 +1,3 @@", " a\nb\n\n-c\n\\ No newline at end of file\n+d\n\\ No newline at end of file\n"),
         ("@@ -1,9 +1,9 @@", " a\nb\n\n-c\n+d\n"),
+        // A line that starts with a backslash and no word says nothing of the file's end.
+        ("@@ ... @@", " a\n-b\n+B\n\\{x}\n c\n"),
+        ("@@ ... @@", " a\n-b\n+B\n\\1\n c\n"),
+        ("@@ ... @@", " a\n-b\n+B\n\\\n c\n"),
     ];
     for (header, body) in bodies {
         let input = of_x(&format!("{header}\n{body}"));
@@ -587,8 +591,26 @@ fn names_change_places_behind_an_edit() {
         let edits = ["<1>", "<2>"].iter().take(before).map(|text| block("e.txt", "", &format!("{text}\n")));
         let reply = format!("{}```diff\n{swap}```\n", edits.collect::<String>());
         let text = ["1\n", "1\n<1>\n", "1\n<1>\n<2>\n"][before];
-        response(&files, &reply).gives(&[("e.txt", text), ("x", "of y\n"), ("y", "of x\n")]);
+        let run = response(&files, &reply);
+        run.gives(&[("e.txt", text), ("x", "of y\n"), ("y", "of x\n")]);
+        assert_eq!((run.detail("x"), run.detail("y")), (Some("y"), Some("x")));
     }
+}
+
+/// A section without hunks that gives two hashes, or one that is not the empty file's, has lost them.
+#[test]
+fn a_section_whose_hashes_promise_hunks() {
+    let files = [("x", "a\n")];
+    let create = "diff --git a/n b/n\nnew file mode 100644\n";
+    let rename = "diff --git a/x b/y\nrename from x\nrename to y\n";
+    let mode = "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n";
+    for (headers, hashes) in
+        [(create, "0000000..8d14cbf 100644"), (rename, "1111111..2222222 100644"), (mode, "1111111..2222222")]
+    {
+        diff(&files, &format!("{headers}index {hashes}\n")).refuses_for(&["missing-hunks"]);
+    }
+    diff(&files, &format!("{rename}index 1111111..1111111 100644\n")).gives(&[("y", "a\n")]);
+    diff(&files, mode).gives(&files);
 }
 
 /// A name that leads out of the root is shown where it stands, the old one too.

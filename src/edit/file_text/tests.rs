@@ -143,6 +143,12 @@ fn trailing_white_space_needs_whole_lines_and_one_place() {
     assert_eq!(count(no("a \nb\na\t\nb\n", "a\nb")), Count::Exactly(2));
     assert_eq!(count(no("a \na \na \n", "a\na")), Count::Exactly(2));
     assert_eq!(no("a \nb\n", "a\nb\n"), Err(MatchError::NotFound), "the blank last line is missing");
+    match no(&"a \n".repeat(search::LIMIT + 5), "a\t") {
+        Err(MatchError::Ambiguous { count, places }) => {
+            assert_eq!((count, places.len()), (Count::AtLeast(search::LIMIT), search::LIMIT));
+        }
+        other => panic!("{other:?}"),
+    }
     let mut exact_first = text("a \nb\na\nb\n");
     let matched = exact_first.replace("a\nb", Some("x"), Tolerance::TrailingBlanks).unwrap();
     assert_eq!((matched.found, content(exact_first).as_str()), (Tolerance::Exact, "a \nb\nx\n"));

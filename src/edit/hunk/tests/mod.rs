@@ -181,6 +181,7 @@ fn the_end_of_the_file_stays_as_it_is_unless_the_hunk_says_otherwise() {
     ok("a\nb\n", "@@ -1,2 +1,2 @@\n a\n-b\n+B", "a\nB\n");
     ok("a\nb", "@@ -2 +2 @@\n-b\n\\ No newline\n+b\n", "a\nb\n");
     ok("a\r\nb", "@@ -2 +2 @@\n-b\n\\ No newline\n+b\n", "a\r\nb\r\n");
+    ok("a\nb", "@@ -2 +2 @@\n-b\n\\\tNo newline\n+b\n", "a\nb\n");
     ok("a\nb\n", "@@ -2 +2 @@\n-b\n+B\n\\ No newline\n", "a\nB");
     ok("a\nb", "@@ -2 +2,3 @@\n-b\n\\ No newline\n+b\n+\n+c\n\\ No newline\n", "a\nb\n\nc");
     ok("a\nb", "@@ -1,2 +1 @@\n a\n-b\n\\ No newline\n", "a\n");

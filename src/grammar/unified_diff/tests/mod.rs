@@ -178,6 +178,26 @@ fn names_lose_prefixes_only_where_the_sides_have_two_different_ones() {
 }
 
 #[test]
+fn one_name_twice_is_the_same_but_for_its_first_part() {
+    for (names, want) in [
+        ("a/x b/x", Some(("a/x", "b/x"))),
+        ("a/x y b/x y ", Some(("a/x y", "b/x y"))),
+        ("x x", Some(("x", "x"))),
+        ("a/foo b/bar", None),
+        ("a/x/y b/z/y", None),
+        ("ab/x b/xy", None),
+        ("aa/x b/x", None),
+        ("foo bar", None),
+        ("a/x bc/x", None),
+        ("\"a/x\" \"a/x\"", None),
+        ("a/xb/x", None),
+        ("", None),
+    ] {
+        assert_eq!(name::one_name_twice(names), want, "{names:?}");
+    }
+}
+
+#[test]
 fn an_epoch_stamp_in_any_zone_is_no_file() {
     for stamp in [
         "1970-01-01 00:00:00.000000000 +0000",
@@ -189,6 +209,9 @@ fn an_epoch_stamp_in_any_zone_is_no_file() {
         "Thu Jan  1 00:00:00 1970",
         "Wed Dec 31 16:00:00 1969",
         "Thu Jan 01 00:00:00 1970 +0000",
+        // Without a zone, when it is the epoch in some.
+        "1970-01-01 14:00:00",
+        "1969-12-31 12:00:00",
     ] {
         assert!(is_epoch(stamp), "{stamp}");
     }
@@ -196,6 +219,9 @@ fn an_epoch_stamp_in_any_zone_is_no_file() {
         "1970-01-01 00:00:01 +0000",
         "1970-01-01 01:00:00 +0000",
         "1970-01-01 04:30:00 +0530",
+        "1970-01-01 14:15:00",
+        "1969-12-31 11:45:00",
+        "1970-01-01 05:20:00",
         "2024-01-02 00:00:00 +0000",
         "",
     ] {
