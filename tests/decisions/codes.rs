@@ -212,6 +212,29 @@ fn what_an_earlier_change_made_is_told_with_it() {
     assert_eq!(run.diagnostics[0].message, "the file to create exists already");
 }
 
+/// A code that has several causes is told in the words of the one it has.
+#[test]
+fn what_a_code_with_several_causes_says() {
+    let hunk = |hunk: &str| format!("--- a/x\n+++ b/x\n{hunk}");
+    let files = [("x", "a\na\n"), ("x.py", "a\na\n")];
+    for (run, message) in [
+        (
+            diff(&files, &hunk("@@ @@\n+x\n")),
+            "the hunk has neither old lines nor a line number, so that it has no place",
+        ),
+        (response(&files, "In `x.py`, replace `b` with `c`.\n"), "the quoted text is not in the file"),
+        (response(&files, &block("x.py", "b\n", "c\n")), "SEARCH block not found in file content"),
+        (
+            response(&files, &block("x.py", "a\n", "c\n")),
+            "SEARCH block matches 2 places in the file, at lines 1, 2",
+        ),
+    ] {
+        assert_eq!(run.diagnostics[0].message, message);
+    }
+    let run = diff(&files, &hunk("@@ @@\n-a\n+x\n"));
+    assert!(!run.diagnostics[0].message.contains("no place"), "{}", run.diagnostics[0].message);
+}
+
 /// All lines without sign are marked, up to three.
 #[test]
 fn lines_without_sign_are_all_marked() {

@@ -168,6 +168,19 @@ mod unix {
         assert_eq!(disk.tree()["d/new"], "n\n");
     }
 
+    /// A file that can make other programs run commands is told of by its own name and by that of a link to it.
+    #[test]
+    fn symlinks_and_sensitive_paths() {
+        let disk = Disk::new(&[(".github/workflows/real.yml", "a\n"), ("d/real", "a\n"), ("d/plain", "a\n")]);
+        link(&disk, ".github/workflows/real.yml", "one");
+        link(&disk, "../d/real", ".vscode/two");
+        for (path, is_sensitive) in [("one", true), (".vscode/two", true), ("d/plain", false)] {
+            let report = disk.apply(Fsrb, &block(path, "a\n", "b\n")).unwrap();
+            let found = report.diagnostics.iter().any(|found| found.code == Code::SensitivePath);
+            assert_eq!(found, is_sensitive, "{path}");
+        }
+    }
+
     /// A link that leads outside, to nothing or in a circle is refused, as a file and on the way.
     #[test]
     fn symlinks_outside() {
