@@ -295,10 +295,9 @@ fn ambiguous(count: Count, places: &[Place], wanted: Wanted) -> Fault {
         Count::AtLeast(count) => ("at least ", count),
     };
     let lines: Vec<String> = places.iter().map(|place| place.line.to_string()).collect();
-    let more = if count > lines.len() { ", ..." } else { "" };
     let lines = lines.join(", ");
     Fault::new(
         Code::AmbiguousMatch,
-        format!("{what} matches {at_least}{count} places in the file, at lines {lines}{more}"),
+        format!("{what} matches {at_least}{count} places in the file, at lines {lines}"),
     )
 }
