@@ -34,6 +34,16 @@ struct Group {
     is_utf8: OnceCell<bool>,
 }
 
+/// The group that a chunk is in.
+#[derive(Debug, Clone, Copy)]
+struct Found<'c> {
+    number: usize,
+    start: Start,
+    group: &'c Rc<Group>,
+    /// The chunk's number in it.
+    inside: usize,
+}
+
 /// A place between two groups.
 #[derive(Debug, Clone, Copy, Default)]
 struct Start {
@@ -98,8 +108,8 @@ impl Chunks {
     /// The lines of some chunks, from 0.
     pub(super) fn lines_of(&self, chunks: Range<usize>) -> Range<usize> {
         let start = |chunk| {
-            let (start, group, inside) = self.find(chunk)?;
-            group.starts.get(inside).map(|inside| start.line + inside)
+            let found = self.find(chunk)?;
+            found.group.starts.get(found.inside).map(|line| found.start.line + line)
         };
         let start = |chunk| start(chunk).unwrap_or(self.end.line);
         start(chunks.start)..start(chunks.end)
@@ -107,20 +117,40 @@ impl Chunks {
 
     /// A chunk by its number.
     pub(super) fn get(&self, chunk: usize) -> Option<&Chunk> {
-        let (_, group, inside) = self.find(chunk)?;
-        group.list.get(inside).map(|chunk| &**chunk)
+        let found = self.find(chunk)?;
+        found.group.list.get(found.inside).map(|chunk| &**chunk)
     }
 
-    /// The group that a chunk is in, where that starts, and the chunk's number in it.
-    fn find(&self, chunk: usize) -> Option<(Start, &Rc<Group>, usize)> {
+    fn find(&self, chunk: usize) -> Option<Found<'_>> {
         let number = self.starts.partition_point(|start| start.chunk <= chunk).checked_sub(1)?;
-        let (start, group) = self.starts.get(number).zip(self.groups.get(number))?;
-        Some((*start, group, chunk - start.chunk))
+        let (&start, group) = self.starts.get(number).zip(self.groups.get(number))?;
+        let inside = chunk - start.chunk;
+        (inside < group.list.len()).then_some(Found { number, start, group, inside })
     }
 
     /// All of them.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Chunk> {
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Chunk> {
         of_groups(&self.groups)
+    }
+
+    /// All from this one on, with their numbers.
+    pub(super) fn from(&self, chunk: usize) -> impl Iterator<Item = (usize, &Chunk)> {
+        let (groups, inside) = match self.find(chunk) {
+            Some(found) => (self.groups.get(found.number..), found.inside),
+            None => (None, 0),
+        };
+        (chunk..).zip(of_groups(groups.unwrap_or_default()).skip(inside))
+    }
+
+    /// All before this one, with their numbers, the last one first.
+    pub(super) fn before(&self, chunk: usize) -> impl Iterator<Item = (usize, &Chunk)> {
+        let last = chunk.min(self.count()).checked_sub(1).and_then(|last| self.find(last));
+        let (groups, behind) = match last {
+            Some(found) => (self.groups.get(..=found.number), found.group.list.len() - found.inside - 1),
+            None => (None, 0),
+        };
+        let numbers = (0..chunk.min(self.count())).rev();
+        numbers.zip(of_groups(groups.unwrap_or_default()).rev().skip(behind))
     }
 
     /// Whether there is a NUL byte.
@@ -167,7 +197,7 @@ impl Chunks {
     }
 }
 
-fn of_groups(groups: &[Rc<Group>]) -> impl Iterator<Item = &Chunk> {
+fn of_groups(groups: &[Rc<Group>]) -> impl DoubleEndedIterator<Item = &Chunk> {
     groups.iter().flat_map(|group| &group.list).map(|chunk| &**chunk)
 }
 
@@ -203,7 +233,8 @@ impl Builder {
 
     /// Goes on with some chunks of another state; groups that stay whole are shared with it.
     fn keep(&mut self, other: &Chunks, mut chunks: Range<usize>) {
-        while let Some((_, group, inside)) = other.find(chunks.start).filter(|_| !chunks.is_empty()) {
+        while let Some(Found { group, inside, .. }) = other.find(chunks.start).filter(|_| !chunks.is_empty())
+        {
             let end = group.list.len().min(inside + chunks.len());
             chunks.start += end - inside;
             if end - inside == group.list.len() {
@@ -272,6 +303,16 @@ mod tests {
             line += chunk.lines();
         }
         let count = chunks.iter().count();
+        let pointers = |from: usize| {
+            chunks.iter().enumerate().skip(from).map(|(number, chunk)| (number, std::ptr::from_ref(chunk)))
+        };
+        for number in 0..count + 2 {
+            let after = chunks.from(number).map(|(number, chunk)| (number, std::ptr::from_ref(chunk)));
+            assert!(after.eq(pointers(number)));
+            let before = chunks.before(number).map(|(number, chunk)| (number, std::ptr::from_ref(chunk)));
+            let wanted: Vec<_> = pointers(0).take(number).collect();
+            assert!(before.eq(wanted.into_iter().rev()));
+        }
         assert_eq!((chunks.count(), chunks.lines(), chunks.chunk_of(line)), (count, line, count));
         assert!(chunks.get(count).is_none());
         let text = bytes(chunks, base);

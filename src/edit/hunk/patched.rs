@@ -212,10 +212,9 @@ impl<'f> View<'f> {
         self.shows_mark
     }
 
-    /// The hashes of a chunk's lines.
-    pub(super) fn summary(&self, chunk: usize, exactness: Exactness) -> Option<&'f Summary> {
-        let mark = if chunk == 0 { self.mark } else { 0 };
-        Some(self.chunks.get(chunk)?.summary(self.base, mark, exactness))
+    /// The hashes of the lines of the chunk with this number.
+    pub(super) fn summary(&self, number: usize, chunk: &'f Chunk, exactness: Exactness) -> &'f Summary {
+        chunk.summary(self.base, if number == 0 { self.mark } else { 0 }, exactness)
     }
 
     /// Whether lines stand at a place.

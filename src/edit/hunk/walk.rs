@@ -7,6 +7,7 @@
 use std::cell::Cell;
 
 use super::Exactness;
+use super::chunk::Chunk;
 use super::lines::comparable;
 use super::patched::View;
 use crate::edit::line_ending::split_ending;
@@ -98,15 +99,15 @@ impl<'f> Walk<'f> {
         let from = expected + wanted.anchor;
         let chunk = self.view.chunks().chunk_of(from);
         let mut above = None;
-        for chunk in chunk..self.view.chunks().count() {
-            above = self.in_chunk(&wanted, chunk, |at| at >= from, Order::Forward)?.first().copied();
+        for numbered in self.view.chunks().from(chunk) {
+            above = self.in_chunk(&wanted, numbered, |at| at >= from, Order::Forward)?.first().copied();
             if above.is_some() {
                 break;
             }
         }
         let mut below = None;
-        for chunk in (0..=chunk.min(self.view.chunks().count().saturating_sub(1))).rev() {
-            below = self.in_chunk(&wanted, chunk, |at| at < from, Order::Backward)?.first().copied();
+        for numbered in self.view.chunks().before(chunk + 1) {
+            below = self.in_chunk(&wanted, numbered, |at| at < from, Order::Backward)?.first().copied();
             if below.is_some() {
                 break;
             }
@@ -118,9 +119,9 @@ impl<'f> Walk<'f> {
     pub(super) fn first(&self, lines: &[&[u8]], limit: usize, exactness: Exactness) -> Option<Vec<usize>> {
         let wanted = Wanted::new(lines, exactness)?;
         let mut places = Vec::new();
-        for chunk in 0..self.view.chunks().count() {
+        for numbered in self.view.chunks().from(0) {
             let order = Order::All(limit - places.len());
-            places.extend(self.in_chunk(&wanted, chunk, |_| true, order)?);
+            places.extend(self.in_chunk(&wanted, numbered, |_| true, order)?);
             if places.len() >= limit {
                 break;
             }
@@ -137,18 +138,18 @@ impl<'f> Walk<'f> {
     fn in_chunk(
         &self,
         wanted: &Wanted<'_>,
-        chunk: usize,
+        (number, chunk): (usize, &'f Chunk),
         is_eligible: impl Fn(usize) -> bool,
         order: Order,
     ) -> Option<Vec<usize>> {
         self.spend(1)?;
-        let Some(summary) = self.view.summary(chunk, wanted.exactness) else { return Some(Vec::new()) };
+        let summary = self.view.summary(number, chunk, wanted.exactness);
         let hash = wanted.hashes.get(wanted.anchor).copied().unwrap_or_default();
         if !summary.may_have(hash) {
             return Some(Vec::new());
         }
         self.spend(summary.hashes.len() / 8)?;
-        let first = self.view.chunks().lines_of(chunk..chunk + 1).start;
+        let first = self.view.chunks().lines_of(number..number + 1).start;
         let anchors = summary.hashes.iter().enumerate().filter(|&(_, &found)| found == hash);
         let starts = anchors
             .map(|(line, _)| first + line)
@@ -179,9 +180,10 @@ impl<'f> Walk<'f> {
         }
         let (mut line, mut rest) = (start, wanted.hashes.as_slice());
         while !rest.is_empty() {
-            let chunk = self.view.chunks().chunk_of(line);
-            let from = line - self.view.chunks().lines_of(chunk..chunk + 1).start;
-            let hashes = self.view.summary(chunk, wanted.exactness)?.hashes.get(from..)?;
+            let number = self.view.chunks().chunk_of(line);
+            let from = line - self.view.chunks().lines_of(number..number + 1).start;
+            let chunk = self.view.chunks().get(number)?;
+            let hashes = self.view.summary(number, chunk, wanted.exactness).hashes.get(from..)?;
             let here = hashes.len().min(rest.len());
             let same = hashes.iter().zip(rest).take_while(|(found, wanted)| found == wanted).count();
             self.spend(1 + same / 8)?;
