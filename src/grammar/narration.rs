@@ -112,11 +112,14 @@ fn paths<'s>(patch: &FilePatch, source: &Source<'s>) -> impl Iterator<Item = Cow
 
 /// The path as it is compared: in normal form where it is a lawful one, else as written.
 fn normal_form(path: &str) -> Cow<'_, str> {
-    let bytes = path.as_bytes();
     // Nearly every component begins with something else than what is cut from a path.
-    let is_plain = |start: usize| !matches!(bytes.get(start), None | Some(b'/' | b'.'));
-    let mut separators = memchr::memchr2_iter(b'/', b'\\', bytes);
-    if is_plain(0) && separators.all(|at| bytes.get(at) == Some(&b'/') && is_plain(at + 1)) {
+    let mut begins = true;
+    let is_plain = path.bytes().all(|byte| {
+        let is_cut = byte == b'\\' || begins && matches!(byte, b'/' | b'.');
+        begins = byte == b'/';
+        !is_cut
+    });
+    if is_plain && !begins {
         // Whether it is lawful makes no difference.
         return Cow::Borrowed(path);
     }

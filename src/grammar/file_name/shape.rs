@@ -63,38 +63,68 @@ pub(crate) fn may_be_path(text: &str) -> bool {
         '“' | '”' | '‘' | '’' | '…' => true,
         _ => c.is_whitespace() || c.is_control(),
     };
-    !text.bytes().any(|byte| FORBIDDEN.get(usize::from(byte)) == Some(&true))
+    let signs = Signs::of(text);
+    !signs.has(Signs::FORBIDDEN)
         && (text.is_ascii() || !text.contains(is_forbidden))
-        && may_be_spaced_path(text)
+        && has_shape_of_path(text, signs)
 }
-
-/// For each byte whether it is an ASCII character that is no part of a path: punctuation of text and programs, white
-/// space, controls.
-#[expect(clippy::indexing_slicing, reason = "the compiler itself would fail")]
-const FORBIDDEN: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0_u8;
-    while byte.is_ascii() {
-        let is_sign = matches!(
-            byte,
-            b'`' | b'"' | b'<' | b'>' | b'|' | b'*' | b'?' | b';' | b',' | b'=' | b'{' | b'}' | b'&' | b'!'
-        );
-        table[byte as usize] = is_sign || byte <= b' ' || byte == 0x7f;
-        byte += 1;
-    }
-    table
-};
 
 /// The same for a text that may hold white space and punctuation.
 pub(crate) fn may_be_spaced_path(text: &str) -> bool {
+    has_shape_of_path(text, Signs::of(text))
+}
+
+fn has_shape_of_path(text: &str, signs: Signs) -> bool {
+    let is_other = || {
+        signs.has(Signs::PARENTHESIS) && is_call(text)
+            || signs.has(Signs::COLON) && (is_url(text) || has_position(text))
+            || is_number(text)
+            || is_product(text)
+    };
     text.chars().any(char::is_alphanumeric)
         && !text.ends_with(['/', '\\', '.'])
         && !text.starts_with('-')
         && !text.starts_with("www.")
-        && !is_call(text)
-        && !is_number(text)
-        && !is_product(text)
-        && !(memchr::memchr(b':', text.as_bytes()).is_some() && (is_url(text) || has_position(text)))
+        && !is_other()
+}
+
+/// Which kinds of ASCII characters a text has, found out in one pass.
+#[derive(Debug, Clone, Copy)]
+struct Signs(u8);
+
+impl Signs {
+    /// Characters that are no part of a path: punctuation of text and programs, white space, controls.
+    const FORBIDDEN: u8 = 1;
+    const PARENTHESIS: u8 = 2;
+    const COLON: u8 = 4;
+
+    /// For each byte what it is, if anything.
+    #[expect(clippy::indexing_slicing, reason = "the compiler itself would fail")]
+    const TABLE: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0_u8;
+        while byte.is_ascii() {
+            table[byte as usize] = match byte {
+                b'`' | b'"' | b'<' | b'>' | b'|' | b'*' | b'?' | b';' | b',' | b'=' | b'{' | b'}' | b'&'
+                | b'!' => Self::FORBIDDEN,
+                ..=b' ' | 0x7f => Self::FORBIDDEN,
+                b'(' => Self::PARENTHESIS,
+                b':' => Self::COLON,
+                _ => 0,
+            };
+            byte += 1;
+        }
+        table
+    };
+
+    fn of(text: &str) -> Self {
+        let kind = |byte| Self::TABLE.get(usize::from(byte)).copied().unwrap_or(0);
+        Self(text.bytes().fold(0, |signs, byte| signs | kind(byte)))
+    }
+
+    fn has(self, kind: u8) -> bool {
+        self.0 & kind != 0
+    }
 }
 
 pub(crate) fn is_url(text: &str) -> bool {
@@ -171,7 +201,8 @@ pub(crate) fn is_media_type(text: &str) -> bool {
 
 /// Whether a text with blanks in it may be a name where quotes and a key say that it is one.
 pub(crate) fn is_spaced_name(text: &str) -> bool {
-    let forbidden = |c: char| c.is_control() || "`\"<>|*?;“”".contains(c);
+    let forbidden =
+        |c: char| c.is_control() || matches!(c, '`' | '"' | '<' | '>' | '|' | '*' | '?' | ';' | '“' | '”');
     !text.contains(forbidden) && text.trim() == text && may_be_spaced_path(text)
 }
 
