@@ -28,6 +28,8 @@ pub(super) enum Obstacle {
     LoneCr(RelPath),
     #[error("{0} has CRLF line endings and is not open, and the editor does not say that it keeps them")]
     Crlf(RelPath),
+    #[error("a byte order mark at the start of {0} would come or go, which no editor does for a server")]
+    Mark(RelPath),
     #[error("the permissions of {0} are to change, which no editor does for a server")]
     Mode(RelPath),
 }
@@ -112,6 +114,11 @@ impl<'a> Writer<'a> {
         if has_crlf && !self.client.keeps_crlf { Err(Obstacle::Crlf(file.path.clone())) } else { Ok(()) }
     }
 
+    fn need_mark(file: &PlannedFile, old: &[u8], new: &[u8]) -> Result<(), Obstacle> {
+        let has_mark = |bytes: &[u8]| bytes.starts_with("\u{feff}".as_bytes());
+        if has_mark(old) == has_mark(new) { Ok(()) } else { Err(Obstacle::Mark(file.path.clone())) }
+    }
+
     /// The file that a new one comes from, when that is gone and the editor can rename.
     fn origin(&self, file: &PlannedFile) -> Option<&'a PlannedFile> {
         let (path, _) = file.origin.as_ref()?;
@@ -129,6 +136,7 @@ impl<'a> Writer<'a> {
     }
 
     fn rewrite(&mut self, file: &PlannedFile, old: &[u8], new: &[u8]) -> Result<(), Obstacle> {
+        Self::need_mark(file, old, new)?;
         let document = self.files.document(&file.path, &file.target);
         if document.is_none() {
             self.need_crlf(file, old)?;
@@ -150,6 +158,7 @@ impl<'a> Writer<'a> {
         let old_uri = self.files.uri(&origin.path, &origin.target);
         let document = self.files.document(&origin.path, &origin.target);
         let old = origin.old.as_ref().map_or(&[][..], |old| &old.bytes);
+        Self::need_mark(file, old, new)?;
         if document.is_none() && old != new {
             self.need_crlf(file, old)?;
         }
@@ -163,6 +172,7 @@ impl<'a> Writer<'a> {
     }
 
     fn create(&mut self, file: &PlannedFile, new: &[u8]) -> Result<(), Obstacle> {
+        Self::need_mark(file, &[], new)?;
         // Where it is about to be, an empty document may be open.
         let document = self.files.document(&file.path, &file.target);
         if document.is_none() {
