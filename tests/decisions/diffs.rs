@@ -380,6 +380,11 @@ fn operations_that_are_not_supported() {
     let link = "diff --git a/x b/x\nnew file mode 120000\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+target\n\\ No newline at end of file\n";
     diff(&[], link).refuses_with(("unsupported-mode", 2));
     let module = "diff --git a/x b/x\nnew file mode 160000\nindex 0000000..1111111\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+Subproject commit 1111111111111111111111111111111111111111\n";
+    for kind in ["060644", "040755"] {
+        let device =
+            format!("diff --git a/d b/d\nnew file mode {kind}\n--- /dev/null\n+++ b/d\n@@ -0,0 +1 @@\n+x\n");
+        diff(&[], &device).refuses_with(("unsupported-mode", 2));
+    }
     diff(&[], module).refuses_with(("unsupported-mode", 2));
     let binary = "diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n";
     diff(&[("x", "a\n")], binary).refuses_with(("binary-patch", 3));

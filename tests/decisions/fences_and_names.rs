@@ -599,3 +599,59 @@ fn edits_in_a_fence_are_no_content() {
     let input = format!("Update `a.py`:\n\n```python\n{}```\n", bare("a\n", "b\n"));
     response(&[("a.py", "a\n")], &input).gives(&[("a.py", "b\n")]).reports(&[("a.py", "modified")]);
 }
+
+/// A code block that holds nothing but a path names the edit block below it, and is no file itself.
+#[test]
+fn a_block_that_is_only_a_path() {
+    let before = [("a.py", "a\n")];
+    for above in ["```\na.py\n```\n", "Update `a.py`:\n\n```\na.py\n```\n"] {
+        let input = format!("{above}{}", bare("a\n", "b\n"));
+        response(&before, &input).gives(&[("a.py", "b\n")]).reports(&[("a.py", "modified")]);
+    }
+    response(&before, "Update `a.py`:\n\n```\na.py\n```\n").refuses(&[("no-changes", 0)]);
+}
+
+/// A sentence between a path and a code block is what the path belongs to.
+#[test]
+fn a_sentence_takes_the_name_above_it() {
+    let input = "In `a.py`, change `a` to `b`. Then run:\n\n```\nx\n```\n";
+    response(&[("a.py", "a\n")], input).gives(&[("a.py", "b\n")]);
+    let input = "Create `b.py`:\nIn `a.py`, change `a` to `b`.\n\n```\nx\n```\n";
+    response(&[("a.py", "a\n")], input).gives(&[("a.py", "b\n")]);
+}
+
+/// Attributes in braces end with the line at the latest, and a lone dot among them is nothing.
+#[test]
+fn attributes_in_braces_that_are_not_whole() {
+    for written in ["{.python file=a.py", "{.python . file=a.py}", "{. .python,file=a.py"] {
+        assert_eq!(info(written), ("python".to_owned(), Some("a.py".to_owned())), "{written}");
+    }
+}
+
+/// An open box of a list is to be done, a ticked one is done.
+#[test]
+fn sentences_with_a_box() {
+    let before = [("m.py", "a\n")];
+    response(&before, "- [ ] In file `m.py`, change `a` to `b`.\n").gives(&[("m.py", "b\n")]);
+    for tick in ["[x]", "[X]"] {
+        let input = format!("- {tick} In file `m.py`, change `a` to `b`.\n");
+        response(&before, &input).refuses(&[("no-changes", 0)]);
+    }
+}
+
+/// A text that ends in a mark of its own where the sentence has none is open: the mark may be the sentence's.
+#[test]
+fn sentences_with_a_mark_within_the_quotes() {
+    let before = [("m.py", "a\n")];
+    response(&before, "In file `m.py`, change \"a\" to \"b.\"\n").refuses(&[("no-changes", 0)]);
+    response(&before, "In file `m.py`, change `a` to `b.`\n").gives(&[("m.py", "b.\n")]);
+}
+
+/// A whole file whose lines all have the sign of a diff's line is one that lost its header.
+#[test]
+fn a_file_of_signed_lines() {
+    let input = "```python a.py\n same\n-old\n+new\n```\n";
+    response(&[("a.py", "same\nold\n")], input).refuses_for(&["malformed-hunk"]);
+    let list = "```text a.txt\n- one\n- two\n```\n";
+    response(&[], list).gives(&[("a.txt", "- one\n- two\n")]);
+}
