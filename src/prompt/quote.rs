@@ -67,6 +67,8 @@ mod tests {
         assert_eq!(code_span("a"), "`a`");
         assert_eq!(code_span("a`b"), "``a`b``");
         assert_eq!(code_span("`a``"), "``` `a`` ```");
+        assert_eq!(code_span("`a"), "`` `a ``");
+        assert_eq!(code_span("a`"), "`` a` ``");
     }
 
     #[test]
@@ -78,6 +80,7 @@ mod tests {
     #[test]
     fn code_keeps_its_tabs() {
         assert_eq!(code_line("\ta\u{200b}\tb\r"), "\ta\\u{200b}\tb\\r");
+        assert_eq!(code_line("\u{200b}b"), "\\u{200b}b");
     }
 
     #[test]
@@ -86,5 +89,6 @@ mod tests {
         assert_eq!(ranges(&[]), "");
         let odd: Vec<u32> = (0..100).map(|number| number * 2 + 1).collect();
         assert!(ranges(&odd).ends_with("57, 59, ..."));
+        assert!(ranges(&odd[..30]).ends_with("57, 59"));
     }
 }

@@ -190,6 +190,26 @@ fn of_two_edits_at_odds_none_is_called_right() {
     assert!(text.contains("\nRight: edit 3.\n"), "{text}");
 }
 
+/// The number of the edit in doubt is not always the first.
+#[test]
+fn an_edit_that_another_is_at_odds_with_is_not_called_right() {
+    let input = block("a.py", "1\n", "2\n") + &block("d.py", "", "x\n") + &block("d.py/e.py", "", "y\n");
+    let text = text(&[("a.py", "1\n")], &input);
+    assert!(text.contains("\nRight: edit 1.\n"), "{text}");
+}
+
+#[test]
+fn the_line_of_a_placeholder_is_quoted() {
+    let input = block("a.py", FILE, "def a():\n\t# ... existing code ...\n");
+    let text = text(&[("a.py", FILE)], &input);
+    assert!(text.contains("omission-placeholder"), "{text}");
+    assert!(
+        text.contains("`\t# ... existing code ...`: this is the line.")
+            || text.contains("`# ... existing code ...`: this is the line."),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_reason_outside_the_edits_asks_for_nothing_now() {
     let outside = [

@@ -304,6 +304,35 @@ mod tests {
     }
 
     #[test]
+    fn where_some_files_failed_what_to_send_depends_on_why() {
+        let cases = [
+            (vec![fault(Code::Busy, Some(2))], WAIT.replace("the same edits", "only these")),
+            (vec![fault(Code::UnsupportedMode, Some(2))], "Send only these again.".to_owned()),
+            (
+                vec![fault(Code::UnsupportedMode, Some(1)), fault(Code::UnsupportedMode, Some(2))],
+                "There is nothing to send again.".to_owned(),
+            ),
+            (
+                vec![fault(Code::UnsupportedMode, Some(1)), fault(Code::SearchNotFound, Some(2))],
+                "Send only these again, with the wrong ones corrected.".to_owned(),
+            ),
+        ];
+        for (faults, words) in cases {
+            let text = said(Outcome::Partial, 2, faults);
+            let first = text.lines().next().unwrap();
+            assert!(first.ends_with(&format!("only when all its edits can be. {words}")), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_called_right_where_no_edit_is_known_to_be_wrong() {
+        for blocks in [1, 2, 3] {
+            let text = said(Outcome::Refused, blocks, vec![fault(Code::SearchNotFound, None)]);
+            assert!(!text.contains("Right:"), "{text}");
+        }
+    }
+
+    #[test]
     fn what_no_edit_can_mend_is_not_asked_for() {
         const OUTSIDE: [Code; 4] =
             [Code::ChangedOnDisk, Code::Busy, Code::CommitFailed, Code::InterruptedCommit];

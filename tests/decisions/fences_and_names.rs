@@ -655,3 +655,89 @@ fn a_file_of_signed_lines() {
     let list = "```text a.txt\n- one\n- two\n```\n";
     response(&[], list).gives(&[("a.txt", "- one\n- two\n")]);
 }
+
+/// A heading or a line that announces a part, between the name and the block, ends the search for the name.
+#[test]
+fn file_name_of_a_code_block_not_above_what_tells_of_something_else() {
+    let name = |between: &str, tag: &str| {
+        names(&format!("Create `a.py`:\n\n{between}\n\n```{tag}\nx\n```\n"))[0].clone()
+    };
+    for between in ["## Usage", "Add this function:"] {
+        assert_eq!(name(between, "python"), None, "{between}");
+    }
+    assert_eq!(name("Words.", "python").as_deref(), Some("a.py"));
+}
+
+/// Words that introduce a command end it only above a block that may show one.
+#[test]
+fn file_name_of_a_code_block_below_words_on_a_command() {
+    let name = |tag: &str| names(&format!("Create `a.py`:\n\nRun it with:\n\n```{tag}\nx\n```\n"))[0].clone();
+    for tag in
+        ["", "bash", "console", "output", "powershell", "sh", "shell", "terminal", "text", "zsh", "Bash"]
+    {
+        assert_eq!(name(tag), None, "{tag}");
+    }
+    for tag in ["python", "py"] {
+        assert_eq!(name(tag).as_deref(), Some("a.py"), "{tag}");
+    }
+    let words = |tag: &str| names(&format!("Create `a.py`:\n\nIt is good.\n\n```{tag}\nx\n```\n"))[0].clone();
+    assert_eq!(words("bash").as_deref(), Some("a.py"));
+}
+
+/// What may be meant as the path of a block that is no file is told; where the block is one, or edits, it is not.
+#[test]
+fn a_doubtful_path_is_told_where_the_block_has_none() {
+    response(&[], "```python my dir/a.py\nx\n```\n").warns(&[("ignored-text", 1)]);
+    let named = "```python my dir/a.py\n# File: b.py\nx\n```\n";
+    response(&[], named).warns(&[]);
+    let edits = format!("```python my dir/a.py\n{}```\n", block("b.py", "x\n", "y\n"));
+    response(&[("b.py", "x\n")], &edits).gives(&[("b.py", "y\n")]).warns(&[]);
+}
+
+/// A block that calls itself a diff stays one when a part of a diff or its end comes before a SEARCH/REPLACE block.
+#[test]
+fn a_diff_block_with_an_edit_behind_its_first_part() {
+    let edit = block("a.py", "x\n", "y\n");
+    for start in ["@@ -1 +1 @@\n-a\n+b\n", "diff --git a/f b/f\n", "+++ b/f\n"] {
+        let input = format!("```diff\n{start}{edit}```\n");
+        response(&[("a.py", "x\n"), ("f", "a\n")], &input).is_refused();
+    }
+    let input = format!("```diff\n-a\n+b\n```\n\n```python\n{edit}```\n");
+    response(&[("a.py", "x\n")], &input).refuses(&[("missing-path", 1)]);
+}
+
+/// An opening fence in a block of a file may as well open the next one, and may stand up to three columns further in.
+#[test]
+fn an_opening_fence_in_a_file_may_be_indented() {
+    for indent in ["", " ", "   "] {
+        let input = format!("```python a.py\nx\n{indent}```python b.py\ny\n```\n");
+        response(&[], &input).refuses_for(&["ambiguous-nesting"]);
+    }
+}
+
+/// What looks like an edit in another form is told wherever it stands among the edits of a fence.
+#[test]
+fn another_form_among_edits_is_told() {
+    let other = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n";
+    let (one, two) = (block("a.py", "x\n", "y\n"), block("a.py", "y\n", "z\n"));
+    for (input, line) in [
+        (format!("```\n{other}{one}{two}```\n"), 2),
+        (format!("```\n{one}{other}{two}```\n"), 8),
+        (format!("```\n{one}{two}{other}```\n"), 14),
+    ] {
+        response(&[("a.py", "x\n")], &input).warns(&[("ignored-text", line)]);
+    }
+}
+
+/// A fence with an info string behind a whole edit is text of a document that holds both.
+#[test]
+fn fences_behind_an_edit_nest_in_a_document() {
+    let input = format!("````markdown\n{}```sh\ny\n```\nend\n````\n", block("b.py", "x\n", "y\n"));
+    assert_eq!(outline(InputKind::Response, &input), "code_block[search_replace]");
+    let input = format!("```markdown\n{}```sh\ny\n```\nend\n```\n", block("b.py", "x\n", "y\n"));
+    assert_eq!(outline(InputKind::Response, &input), "code_block[search_replace]");
+    let weaker = format!("````\n{}```sh\ny\n```\n````\n", block("b.py", "x\n", "y\n"));
+    assert_eq!(outline(InputKind::Response, &weaker), "code_block[search_replace]");
+    let bare = format!("```\n{}    ```\n```\n", block("b.py", "x\n", "y\n"));
+    assert_eq!(outline(InputKind::Response, &bare), "code_block[search_replace]");
+}

@@ -308,6 +308,15 @@ mod tests {
     }
 
     #[test]
+    fn the_same_path_twice_is_one_wherever_the_info_string_stands() {
+        for start in [0, 1, 10] {
+            let path = |text| info_string(Piece::new(text, start)).path.map(Span::len);
+            assert_eq!(path("python a.py a.py"), Some(4), "{start}");
+            assert_eq!(path("python a.py b.py"), None, "{start}");
+        }
+    }
+
+    #[test]
     fn language_and_path() {
         let table = [
             ("", "", ""),

@@ -7,6 +7,7 @@ use crate::ast::{Extent, FileOperation, HunkLine, LineEnding, LineKind};
 use crate::grammar::lines::lex;
 use crate::source::Source;
 
+mod faults;
 mod properties;
 
 /// The file patches of a text without fences, and all faults.
