@@ -154,3 +154,36 @@ impl Page {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece() -> Piece {
+        Piece::code("Some lines:".to_owned(), vec!["one".to_owned(), "two".to_owned(), "three".to_owned()])
+    }
+
+    #[test]
+    fn a_piece_is_whole_where_it_just_fits() {
+        let whole = "Some lines:\n```\none\ntwo\nthree\n```\n";
+        assert_eq!(piece().fit(whole.len()).as_deref(), Some(whole));
+        let cut = piece().fit(whole.len() - 1);
+        assert!(cut.is_none_or(|cut| cut.len() < whole.len()));
+    }
+
+    #[test]
+    fn a_piece_without_room_for_a_line_of_code_is_none() {
+        for room in 0..200 {
+            let Some(text) = piece().fit(room) else { continue };
+            assert!(text.len() <= room, "{room}: {text}");
+            assert!(text.contains("\none\n"), "{room}: {text}");
+        }
+    }
+
+    #[test]
+    fn the_line_of_the_last_fault_needs_no_room_for_more() {
+        let line = || Piece::line("fault".to_owned());
+        assert!(Page::new("\nfault\n".len(), 1).push(0, line()));
+        assert!(!Page::new("\nfault\n".len(), 2).push(0, line()));
+    }
+}

@@ -253,6 +253,8 @@ fn the_file_is_shown_where_no_place_in_it_is() {
     let hunk = "--- a/a.py\n+++ b/a.py\n@@ -50 +50 @@\n-<nothing like=\"it\">\n+x\n";
     let near = text(&files, hunk);
     assert!(near.contains("\n`a.py`, lines 42-58: the file has here:\n```\nline 42\n"), "{near}");
+    let nowhere = text(&files, &hunk.replace("-50", "-0,1"));
+    assert!(nowhere.contains("\n`a.py`, lines 1-40: the file as it is:\n"), "{nowhere}");
     let beyond = text(&files, &hunk.replace("50", "500"));
     assert!(!beyond.contains("the file has here"), "{beyond}");
     for budget in 0..near.len() {
@@ -350,6 +352,46 @@ fn where_a_fault_is_stands_at_the_start_of_its_line() {
     for (found, place) in cases {
         assert_eq!(headline(&found, &source), format!("{place}: no-op: it is so."));
     }
+}
+
+#[test]
+fn a_place_is_shown_from_the_start_of_its_line() {
+    let shown = |place: Related| {
+        text_with(&tree(&[("a.py", FILE)]), &block("a.py", "no\n", "x\n"), DEFAULT_BUDGET, |report| {
+            report.diagnostics[0].related = vec![place.clone()];
+            report.diagnostics[0].suggestion = None;
+        })
+    };
+    let two = shown(place("a.py", FILE, "b():\n\treturn 2", "it is here"));
+    assert!(two.contains("\n`a.py`, lines 4-5: it is here:\n```\ndef b():\n\treturn 2\n```\n"), "{two}");
+    let empty = shown(place("a.py", FILE, "", "it is here"));
+    assert!(empty.contains("\n`a.py`, line 1: it is here:\n```\ndef a():\n```\n"), "{empty}");
+}
+
+#[test]
+fn a_suggestion_of_nothing_or_blanks_is_told() {
+    let told = |replacement: &str| {
+        text_with(&tree(&[("a.py", FILE)]), &block("a.py", "no\n", "x\n"), DEFAULT_BUDGET, |report| {
+            report.diagnostics[0].related.clear();
+            report.diagnostics[0].suggestion = Some(Suggestion {
+                message: "write this".to_owned(),
+                span: Span::new(20, 23),
+                replacement: replacement.to_owned(),
+            });
+        })
+    };
+    assert!(told("").contains("\nSuggestion: write this.\n"), "{}", told(""));
+    assert!(told("  \n").contains("\nSuggestion: write this:\n```\n  \n```\n"), "{}", told("  \n"));
+}
+
+#[test]
+fn the_file_is_not_shown_where_its_lines_mend_nothing() {
+    let text = text_with(&tree(&[("a.py", FILE)]), &block("a.py", "no\n", "x\n"), DEFAULT_BUDGET, |report| {
+        report.diagnostics[0].code = Code::UnsafePath;
+        report.diagnostics[0].related.clear();
+        report.diagnostics[0].suggestion = None;
+    });
+    assert!(!text.contains("the file as it is"), "{text}");
 }
 
 #[test]

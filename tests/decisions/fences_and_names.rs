@@ -741,3 +741,30 @@ fn fences_behind_an_edit_nest_in_a_document() {
     let bare = format!("```\n{}    ```\n```\n", block("b.py", "x\n", "y\n"));
     assert_eq!(outline(InputKind::Response, &bare), "code_block[search_replace]");
 }
+
+/// A block that is nothing but its own name is a file where the info string names it, and a heading where prose does.
+#[test]
+fn a_block_that_is_nothing_but_its_name() {
+    response(&[], "```text a.txt\na.txt\n```\n").gives(&[("a.txt", "a.txt\n")]);
+    assert_eq!(names("Create `a.py`:\n\n```\na.py\n```\n"), [None]);
+}
+
+/// What an edit writes is no edit in another form, whatever stands behind it.
+#[test]
+fn another_form_within_an_edit_is_not_told() {
+    let other = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n";
+    let input = format!("```\n{}{}```\n", block("a.md", "x\n", other), block("b.py", "x\n", "y\n"));
+    response(&[("a.md", "x\n"), ("b.py", "x\n")], &input)
+        .gives(&[("a.md", other), ("b.py", "y\n")])
+        .warns(&[]);
+}
+
+/// A fence that does not close the block is no end of it, so that edits below it make it no diff.
+#[test]
+fn a_block_of_edits_that_calls_itself_a_diff_may_hold_fences() {
+    let edit = block("a.py", "x\n", "y\n");
+    for fence in ["    ```", "~~~", "```python"] {
+        let input = format!("````diff\n{fence}\n{edit}````\n");
+        response(&[("a.py", "x\n")], &input).gives(&[("a.py", "y\n")]);
+    }
+}
