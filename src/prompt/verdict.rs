@@ -265,6 +265,11 @@ mod tests {
                 "The edit was not applied: it is wrong. Nothing was written: send it again, corrected.",
             ),
             (
+                1,
+                vec![fault(Code::UnsupportedMode, Some(1))],
+                "The edit was not applied, and none like it can be. Nothing was written: do not send it again.",
+            ),
+            (
                 2,
                 wrong(&[None]),
                 "None of the 2 edits was applied. Nothing was written: send all 2 edits again, corrected.",

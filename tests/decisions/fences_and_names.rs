@@ -768,3 +768,30 @@ fn a_block_of_edits_that_calls_itself_a_diff_may_hold_fences() {
         response(&[("a.py", "x\n")], &input).gives(&[("a.py", "y\n")]);
     }
 }
+
+/// A fence behind a list marker closes no block.
+#[test]
+fn fences_behind_a_list_marker_do_not_close() {
+    assert_eq!(contents("```\nx\n- ```\ny\n```\n"), ["x\n- ```\ny"]);
+}
+
+/// A block that replaces a file is told to the edit before it, of which nothing is left; a first one is not.
+#[test]
+fn a_whole_file_block_behind_an_edit_of_the_file() {
+    let whole = "```python a.py\nz\n```\n";
+    let input = format!("{}\n{whole}", block("a.py", "x\n", "y\n"));
+    response(&[("a.py", "x\n")], &input)
+        .gives(&[("a.py", "z\n")])
+        .finds(Severity::Warning, &["no-op"])
+        .points_at("no-op", 2, "<<<<<<< SEARCH");
+    response(&[("a.py", "x\n")], whole).gives(&[("a.py", "z\n")]).warns(&[]);
+}
+
+/// Only a file that is to be created can be there because of an edit before.
+#[test]
+fn a_file_that_is_missing_was_not_made_by_an_edit_before() {
+    let section = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n";
+    let run = diff(&[], &format!("{section}{section}"));
+    run.is_refused();
+    assert!(!run.diagnostics.iter().any(|found| found.message.contains("makes it")), "{run:?}");
+}

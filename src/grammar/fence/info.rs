@@ -331,6 +331,8 @@ mod tests {
             ("Dockerfile", "Dockerfile", ""),
             ("dockerfile Dockerfile", "dockerfile", "Dockerfile"),
             ("ini .env", "ini", ".env"),
+            ("ini ._env", "ini", "._env"),
+            ("ini .#env", "ini", ""),
             ("c++ src/m.cpp", "c++", "src/m.cpp"),
             ("rust,no_run", "rust", ""),
             ("rust{1,3} src/a.rs", "rust", "src/a.rs"),
