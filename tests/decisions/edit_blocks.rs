@@ -479,3 +479,23 @@ fn other_text_in_fsrb() {
         .warns(&[("ignored-text", 1), ("ignored-text", 8)]);
     apply(&format!("# One\n\n```text\n{edit}```\n# Two\n\n")).gives(&[("a.txt", "b\n")]).warns(&[]);
 }
+
+/// A path is not inherited past a block, or words above one, that name another file.
+#[test]
+fn the_path_inherited_past_another_file() {
+    let (first, second) = (block("a.py", "x\n", "y\n"), bare("y\n", "z\n"));
+    let files = [("a.py", "x\n"), ("b.py", "y\n")];
+    response(&files, &format!("{first}\nWords.\n\n```text\nx\n```\n\n{second}"))
+        .gives(&[("a.py", "z\n"), ("b.py", "y\n")]);
+    for between in ["Now `b.py` is next.\n\n```text\nx\n```\n", "```python c.py\nx\n```\n"] {
+        response(&files, &format!("{first}\n{between}\n{second}")).is_refused();
+    }
+}
+
+/// A path nearer than the info string's holds for the blocks below it in the fence, too.
+#[test]
+fn the_path_inherited_within_a_fence_with_a_name() {
+    let edits = format!("{}{}", block("b.py", "x\n", "y\n"), bare("y\n", "z\n"));
+    let files = [("a.py", "y\n"), ("b.py", "x\n")];
+    response(&files, &format!("```python a.py\n{edits}```\n")).gives(&[("a.py", "y\n"), ("b.py", "z\n")]);
+}

@@ -127,7 +127,7 @@ mod unix {
     use std::os::unix::net::UnixListener;
     use std::path::Path;
 
-    use super::{BTreeSet, Code, Disk, Fsrb, Options, Response, block, fs};
+    use super::{BTreeSet, Code, Disk, Fsrb, Options, Plan, Response, Root, Source, block, fs, parse};
 
     fn link(disk: &Disk, target: impl AsRef<Path>, path: &str) {
         let path = disk.root().join(path);
@@ -228,6 +228,14 @@ mod unix {
         fs::hard_link(disk.root().join("a"), disk.root().join("b")).unwrap();
         let both = format!("{}\n{}", block("a", "1\n", "2\n"), block("b", "1\n", "3\n"));
         disk.refuses(Fsrb, &both, &["path-conflict"]);
+        // The fault tells where the other name is.
+        let source = Source::new(&both).unwrap();
+        let root = Root::open(&disk.root()).unwrap();
+        let changes = parse(&source, Fsrb).changes();
+        let refusal = Plan::new(&changes, &root, &Options::default()).unwrap_err();
+        let fault = refusal.diagnostics.iter().find(|found| found.code == Code::PathConflict).unwrap();
+        let [related] = fault.related.as_slice() else { panic!("{refusal:?}") };
+        assert_eq!((related.message.as_str(), related.span.start), ("the other name is here", 2));
         let report = disk.gives(Fsrb, &block("a", "1\n", "2\n"), &[("a", "2\n"), ("b", "1\n")]);
         let codes: Vec<_> = report.diagnostics.iter().map(|found| found.code).collect();
         assert_eq!(codes, [Code::HardLink]);

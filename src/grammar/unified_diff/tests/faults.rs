@@ -208,3 +208,12 @@ fn lines_that_lost_their_sign_are_pointed_at() {
     let lines: Vec<_> = faults[0].related.iter().map(|related| source.slice(related.span)).collect();
     assert_eq!(lines, ["b", "d"]);
 }
+
+#[test]
+fn a_slash_that_lacks_is_suggested() {
+    let text = "--- dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n";
+    let source = Source::new(text).unwrap();
+    let (_, faults) = read(text);
+    let suggestion = faults.iter().find_map(|fault| fault.suggestion.as_ref()).unwrap();
+    assert_eq!((source.slice(suggestion.span), suggestion.replacement.as_str()), ("dev/null", "/dev/null"));
+}
