@@ -795,3 +795,10 @@ fn a_file_that_is_missing_was_not_made_by_an_edit_before() {
     run.is_refused();
     assert!(!run.diagnostics.iter().any(|found| found.message.contains("makes it")), "{run:?}");
 }
+
+/// Behind a diff block whose hunk is as long as its header promises, no line goes on with it.
+#[test]
+fn a_diff_block_with_a_sign_off_below() {
+    let input = "```diff\n--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n-a\n+b\n+c\n d\n```\n--Bob\n";
+    response(&[("f", "a\nd\n")], input).gives(&[("f", "b\nc\nd\n")]);
+}

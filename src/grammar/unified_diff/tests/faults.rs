@@ -217,3 +217,32 @@ fn a_slash_that_lacks_is_suggested() {
     let suggestion = faults.iter().find_map(|fault| fault.suggestion.as_ref()).unwrap();
     assert_eq!((source.slice(suggestion.span), suggestion.replacement.as_str()), ("dev/null", "/dev/null"));
 }
+
+#[test]
+fn lines_behind_a_blank_one_that_fill_the_counts_are_the_hunk_s() {
+    for (counts, lines) in [("-1,5 +1,4", "x\n e\n"), ("-1,5 +1,5", "x\n e\n+f\n")] {
+        let text = format!("--- a/f\n+++ b/f\n@@ {counts} @@\n a\n-b\n+c\n\n{lines}");
+        assert_eq!(in_prose(&text), [format!("malformed-hunk: @@ {counts} @@")], "{lines}");
+    }
+}
+
+#[test]
+fn a_sign_is_suggested_where_the_hunk_is_then_as_long_as_promised() {
+    let suggested = |below: &str| {
+        let text = format!("--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\nb\n-c\n{below}");
+        read(&text).1.into_iter().find_map(|fault| fault.suggestion).map(|suggestion| suggestion.replacement)
+    };
+    for below in ["+C\n", "+C\n\nWords.\n", "+C\n@@ -9 +9 @@\n-x\n+y\n", "\\ No newline\n+C\n"] {
+        assert_eq!(suggested(below).as_deref(), Some(" b"), "{below}");
+    }
+    assert_eq!(suggested("+C\nd\n"), None);
+    assert_eq!(suggested("+C\n+D\n"), None);
+}
+
+#[test]
+fn a_header_below_a_hunk_is_no_line_without_sign() {
+    let text = "--- a/f\n+++ b/f\n@@ -1,9 +1,9 @@\n-a\n+b\n@@ -20 +20 @@\n-c\n+d\n";
+    let (_, faults) = read(text);
+    assert_eq!(faults.len(), 1);
+    assert_eq!(faults[0].related, []);
+}
