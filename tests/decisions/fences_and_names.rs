@@ -802,3 +802,12 @@ fn a_diff_block_with_a_sign_off_below() {
     let input = "```diff\n--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n-a\n+b\n+c\n d\n```\n--Bob\n";
     response(&[("f", "a\nd\n")], input).gives(&[("f", "b\nc\nd\n")]);
 }
+
+/// A closing fence that is cut itself leaves nothing of the edits before it out.
+#[test]
+fn unterminated_fence_around_edits_with_a_cut_fence() {
+    for cut in ["``", "`"] {
+        let input = format!("```python\n{}{cut}", block("a.py", "x\n", "y\n"));
+        response(&[("a.py", "x\n")], &input).gives(&[("a.py", "y\n")]).warns(&[("unterminated-fence", 1)]);
+    }
+}
