@@ -52,9 +52,9 @@ pub(crate) fn number(document: &Document, source: &Source<'_>, diagnostics: &mut
     let changes = document.changes();
     let mut last: Option<Arc<str>> = None;
     for diagnostic in diagnostics.iter_mut() {
-        let Some(at) = place(diagnostic) else { continue };
-        let index = changes.partition_point(|node| node.span().end < at.start);
-        let Some(node) = changes.get(index).filter(|node| node.span().start <= at.start) else { continue };
+        let found =
+            places(diagnostic).into_iter().flatten().find_map(|at| Some((at, change_at(&changes, at)?)));
+        let Some((at, (index, node))) = found else { continue };
         diagnostic.block = u32::try_from(index + 1).ok();
         if diagnostic.path.is_none() {
             let path = target(node, source);
@@ -72,15 +72,24 @@ pub(crate) fn number(document: &Document, source: &Source<'_>, diagnostics: &mut
     }
 }
 
-/// Where the change begins that a diagnostic is about, or a place within it.
+/// Where the change is that a diagnostic is about: the first of these places that lies in one.
 ///
 /// The SEARCH line that breaks an open block is the fault of that block, and not of the one that it begins; the hunk in
-/// a diff block without file header is told at the block's fence.
-fn place(diagnostic: &Diagnostic) -> Option<Span> {
-    let start = diagnostic.related.first().map(|start| start.span);
-    start
-        .filter(|_| matches!(diagnostic.code, Code::UnexpectedMarker | Code::MissingPath))
-        .or(diagnostic.span)
+/// a diff block without file header is told at the block's fence, where no change is.
+fn places(diagnostic: &Diagnostic) -> [Option<Span>; 2] {
+    let related = diagnostic.related.first().map(|related| related.span);
+    match diagnostic.code {
+        Code::UnexpectedMarker => [related, diagnostic.span],
+        Code::MissingPath => [diagnostic.span, related],
+        _ => [diagnostic.span, None],
+    }
+}
+
+/// The change that begins at a place or around it, with its number from 0.
+fn change_at<'d>(changes: &[&'d Node], at: Span) -> Option<(usize, &'d Node)> {
+    let index = changes.partition_point(|node| node.span().end < at.start);
+    let node = changes.get(index).filter(|node| node.span().start <= at.start)?;
+    Some((index, node))
 }
 
 /// The file that a node changes, as written.

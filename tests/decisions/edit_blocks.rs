@@ -1,7 +1,8 @@
 //! SEARCH/REPLACE blocks.
 
 use code_parser::ast::InputKind;
-use code_parser::print_block;
+use code_parser::source::Source;
+use code_parser::{parse, print_block};
 
 use crate::support::{bare, block, fsrb, response, run};
 
@@ -487,8 +488,17 @@ fn the_path_inherited_past_another_file() {
     let files = [("a.py", "x\n"), ("b.py", "y\n")];
     response(&files, &format!("{first}\nWords.\n\n```text\nx\n```\n\n{second}"))
         .gives(&[("a.py", "z\n"), ("b.py", "y\n")]);
-    for between in ["Now `b.py` is next.\n\n```text\nx\n```\n", "```python c.py\nx\n```\n"] {
-        response(&files, &format!("{first}\n{between}\n{second}")).is_refused();
+    for (between, line) in
+        [("Now `b.py` is next.\n\n```text\nx\n```\n", 14), ("```python c.py\nx\n```\n", 12)]
+    {
+        let input = format!("{first}\n{between}\n{second}");
+        response(&files, &input).refuses(&[("missing-path", line)]);
+        // It is the fault of the last edit, and not of the file that is named above it.
+        let source = Source::new(&input).unwrap();
+        let parsed = parse(&source, InputKind::Response);
+        let edits = parsed.changes().list.len();
+        let blocks: Vec<_> = parsed.diagnostics.iter().map(|found| found.block).collect();
+        assert_eq!(blocks, [Some(u32::try_from(edits).unwrap())], "{input}");
     }
 }
 
