@@ -315,6 +315,28 @@ fn an_editor_that_refuses_is_heard() {
     assert!(heard[0]["params"]["message"].as_str().unwrap().ends_with("no mood"));
 }
 
+#[test]
+fn an_editor_that_answers_with_an_error_is_heard() {
+    let mut editor = Editor::new(&[("a", "x\n")]);
+    let patch = editor.open("p.fsrb", &edit("a", "x\n", "y\n"));
+    let command = json!({"id": 1, "method": "workspace/executeCommand",
+        "params": {"command": "fsrb.apply", "arguments": [patch]}});
+    let sent = editor.send(vec![command]);
+    let id = sent.iter().find(|sent| sent["method"] == json!("workspace/applyEdit")).unwrap()["id"].clone();
+    let heard = editor.send(vec![json!({"id": id, "error": {"code": -32603, "message": "no memory"}})]);
+    assert_eq!(heard.len(), 1);
+    let told = json!({"type": 1, "message": "fsrb: the editor has not applied the edits: no memory"});
+    assert_eq!(heard[0]["params"], told);
+}
+
+#[test]
+fn edits_that_undo_each_other_are_not_applied() {
+    let mut editor = Editor::new(&[("a", "x\n")]);
+    let patch = editor.open("p.fsrb", &(edit("n", "", "x\n") + &edit("n", "x\n", "")));
+    assert_eq!(editor.codes(&patch), [""; 0]);
+    assert_eq!(apply(&mut editor, &patch).unwrap_err(), "not applied: the edits change nothing");
+}
+
 fn content() -> impl Strategy<Value = String> {
     let line = prop::sample::select(vec!["a", "b", "c", "", "\u{fc}\u{1f600}", "x y"]);
     let ending = prop::sample::select(vec!["\n", "\r\n"]);

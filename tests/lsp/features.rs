@@ -161,6 +161,78 @@ fn a_hover_of_what_holds_fences_is_fenced() {
     assert!(text.contains("`````diff\n") && text.ends_with("+````\n`````\n"), "{text}");
 }
 
+#[test]
+fn an_edit_that_is_right_is_not_called_applicable_beside_one_fault() {
+    let mut editor = Editor::new(&[("src/a.py", FILE)]);
+    let uri = editor.open("p.fsrb", &PATCH.replace("value = 2\nlast", "value = 3\nlast"));
+    let (text, _) = hover(&mut editor, &uri, "new.py");
+    assert!(
+        text.starts_with(
+            "Edit 3 of 3 is right, but nothing is applied while another fault is not mended:\n\n```diff\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_hover_of_a_fault_names_the_similar_place_and_the_quick_fix() {
+    let mut editor = Editor::new(&[("src/a b.py", "first = 1\nvalue = 'other'\nlast = 3\n")]);
+    let uri =
+        editor.open("p.fsrb", "src/a b.py\n<<<<<<< SEARCH\nvalue = 'othr'\n=======\ny\n>>>>>>> REPLACE\n");
+    let (text, _) = hover(&mut editor, &uri, "value");
+    assert!(text.starts_with("Edit 1 of 1 cannot be applied:\n\n- `search-not-found`: "), "{text}");
+    assert!(text.contains("\n  - src/a b.py:2: "), "{text}");
+    assert!(
+        text.ends_with(
+            "\n  - a quick fix can look for the lines as the file has them, and see that REPLACE fits them\n"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_hover_of_an_edit_that_leaves_what_one_before_it_made_says_that_it_changes_nothing() {
+    let mut editor = Editor::new(&[("a", "x\n")]);
+    let block = |search: &str| format!("a\n<<<<<<< SEARCH\n{search}\n=======\ny\n>>>>>>> REPLACE\n");
+    let uri = editor.open("p.fsrb", &(block("x") + "\nThen:\n" + &block("y")));
+    assert_eq!(
+        hover(&mut editor, &uri, "y\n=======").0,
+        "Edit 2 of 2 can be applied:\n\nIt changes nothing.\n"
+    );
+}
+
+#[test]
+fn a_hover_of_a_deletion_shows_the_lines_that_go() {
+    let mut editor = Editor::new(&[("a.txt", "one\ntwo\n")]);
+    let diff = "--- a/a.txt\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n";
+    let uri = editor.open("p.diff", diff);
+    let (text, _) = hover(&mut editor, &uri, "-one");
+    let shown = "--- a/a.txt\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n```\n";
+    assert!(text.ends_with(shown), "{text}");
+}
+
+#[test]
+fn a_hover_of_a_long_diff_says_how_many_lines_it_leaves_out() {
+    let lines = |count: usize, line: &str| format!("{line}\n").repeat(count);
+    // 250 lines below the five of a header, and a few long ones.
+    for (added, shown, left) in [(lines(250, "x"), 195, 55), (lines(5, &"x".repeat(5000)), 3, 2)] {
+        let mut editor = Editor::new(&[]);
+        let uri = editor.open("p.fsrb", &format!("a\n<<<<<<< SEARCH\n=======\n{added}>>>>>>> REPLACE\n"));
+        let (text, _) = hover(&mut editor, &uri, "=======");
+        assert_eq!(text.matches("\n+x").count(), shown, "{}", text.len());
+        assert!(text.ends_with(&format!("x\n```\n\n{left} more lines are not shown.\n")));
+    }
+}
+
+#[test]
+fn a_hover_compares_no_very_large_file() {
+    let file = "0123456789abcde\n".repeat(1 << 17) + "last\n";
+    let mut editor = Editor::new(&[("a", &file)]);
+    let uri = editor.open("p.fsrb", "a\n<<<<<<< SEARCH\nlast\n=======\nend\n>>>>>>> REPLACE\n");
+    let (text, _) = hover(&mut editor, &uri, "=======");
+    assert_eq!(text, "Edit 1 of 1 can be applied:\n\nThe files are too large to be compared here.\n");
+}
+
 fn definition(editor: &mut Editor, uri: &str, text: &str) -> Vec<(String, Value, String)> {
     let answer = editor.ask_at("textDocument/definition", uri, text);
     let place = |place: &Value| {
@@ -232,6 +304,47 @@ fn a_hunk_leads_to_its_place() {
 }
 
 #[test]
+fn a_hunk_that_only_adds_leads_to_the_line_that_it_stands_before() {
+    let mut editor = Editor::new(&[("a.txt", "1\n2\n3\n")]);
+    let uri = editor.open("p.diff", "--- a/a.txt\n+++ b/a.txt\n@@ -2,0 +3 @@\n+new\n");
+    assert_eq!(editor.codes(&uri), [""; 0]);
+    let place = ("file:///root/a.txt".to_owned(), json!({"line": 2, "character": 0}), String::new());
+    assert_eq!(definition(&mut editor, &uri, "+new"), [place]);
+}
+
+#[test]
+fn a_hunk_that_is_not_there_leads_to_what_is_most_like_it() {
+    let file = "1\n2\nsame\nvalue = compute(older)\n5\nnine\n";
+    let mut editor = Editor::new(&[("a.txt", file)]);
+    let diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-1\n+one\n\
+        @@ -3,2 +3,2 @@\n same\n-value = compute(olden)\n+new\n@@ -6 +6 @@\n-nine\n+9\n";
+    let uri = editor.open("p.diff", diff);
+    assert_eq!(editor.codes(&uri), ["hunk-not-found"]);
+    let found = definition(&mut editor, &uri, "-value");
+    assert_eq!(found[0].1["line"], json!(2), "{found:?}");
+    // The others are where they are.
+    assert_eq!(definition(&mut editor, &uri, "-nine")[0].1["line"], json!(5));
+}
+
+#[test]
+fn a_hunk_that_is_like_nothing_leads_to_its_file() {
+    let mut editor = Editor::new(&[("a.txt", "1\n2\n3\n")]);
+    let uri = editor.open("p.diff", "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-function()\n+new\n");
+    let top = ("file:///root/a.txt".to_owned(), json!({"line": 0, "character": 0}), String::new());
+    assert_eq!(definition(&mut editor, &uri, "-function"), [top]);
+}
+
+#[test]
+fn a_place_above_the_hunks_leads_to_the_file() {
+    let mut editor = Editor::new(&[("a.txt", "1\n2\n")]);
+    let diff =
+        "diff --git a/a.txt b/a.txt\nindex 1..2 100644\n--- a/a.txt\n+++ b/a.txt\n@@ -2 +2 @@\n-2\n+3\n";
+    let uri = editor.open("p.diff", diff);
+    assert_eq!(definition(&mut editor, &uri, "index")[0].1["line"], json!(0));
+    assert_eq!(definition(&mut editor, &uri, "-2\n")[0].1["line"], json!(1));
+}
+
+#[test]
 fn the_outline_has_the_edits_and_their_hunks() {
     let mut editor = Editor::new(&[("a.txt", "")]);
     let uri = editor.open("p.diff", DIFF);
@@ -256,6 +369,20 @@ fn the_outline_has_the_edits_and_their_hunks() {
     let foldings = editor.request("textDocument/foldingRange", id).unwrap();
     assert_eq!(foldings[0], lines(2, 6));
     assert_eq!(foldings[1], lines(2, 3));
+}
+
+#[test]
+fn the_outline_of_a_reply_tells_each_form_of_edit() {
+    let mut editor = Editor::new(&[("b.py", "x\n")]);
+    let reply = "Here:\n\n```python title=a.py\ny\n```\n\nIn `b.py`, replace `x` with `z`.\n";
+    let uri = editor.open("reply.md", reply);
+    let id = json!({"textDocument": {"uri": uri}});
+    let symbols = editor.request("textDocument/documentSymbol", id.clone()).unwrap();
+    let told: Vec<_> =
+        symbols.as_array().unwrap().iter().map(|symbol| (&symbol["name"], &symbol["detail"])).collect();
+    assert_eq!(told, [(&json!("a.py"), &json!("whole file")), (&json!("b.py"), &json!("edit"))]);
+    let foldings = editor.request("textDocument/foldingRange", id).unwrap();
+    assert_eq!(foldings, json!([{"startLine": 2, "endLine": 4}]));
 }
 
 #[test]
