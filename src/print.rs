@@ -201,6 +201,9 @@ mod tests {
         let error = print_block("a", "", "x\n\\=======\n").unwrap_err();
         let want = "line 2 of the REPLACE section is a marker with a backslash before it, which would be read as an escape";
         assert_eq!(error.to_string(), want);
+        let error = print_block("a", "x\r\n", "").unwrap_err();
+        let want = "line 1 of the SEARCH section ends in a carriage return, which would be read as part of the line ending";
+        assert_eq!(error.to_string(), want);
     }
 
     /// Lines of markers, near markers, escapes, fences, carriage returns and multi-byte text.

@@ -123,21 +123,65 @@ fn which_edits_are_right_is_said() {
     assert!(text.contains("\nRight: edits 1, 3.\n"), "{text}");
 }
 
+/// The text for an input of which the files were written that could be, after `change` has had its way with the report.
+fn partly(files: &Tree, input: &str, change: impl Fn(&mut Report)) -> String {
+    let source = Source::new(input).unwrap();
+    let changes = crate::parse(&source, InputKind::Response).changes();
+    let options = Options { scope: Scope::EachFile, ..Options::default() };
+    let plan = Plan::new(&changes, files, &options).unwrap();
+    let mut report = plan.report();
+    change(&mut report);
+    let run = Run { report: &report, source: &source, changes: Some(&changes), plan: Some(&plan) };
+    prompt(&run, files, DEFAULT_BUDGET)
+}
+
 #[test]
 fn with_keep_going_all_edits_of_a_failed_file_are_to_be_sent_again() {
     let files = tree(&[("a.py", "1\n"), ("b.py", "1\n2\n")]);
     let input = block("b.py", "1\n", "x\n") + &block("a.py", "1\n", "2\n") + &block("b.py", "3\n", "y\n");
-    let source = Source::new(&input).unwrap();
-    let changes = crate::parse(&source, InputKind::Response).changes();
-    let options = Options { scope: Scope::EachFile, ..Options::default() };
-    let plan = Plan::new(&changes, &files, &options).unwrap();
-    let report = plan.report();
-    let run = Run { report: &report, source: &source, changes: Some(&changes), plan: Some(&plan) };
-    let text = prompt(&run, &files, DEFAULT_BUDGET);
+    let text = partly(&files, &input, |_| {});
     let expected = "\
 Not to be sent again: edit 2.
 To be sent again: edits 1, 3.
 Of these right as they are: edit 1.
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn with_keep_going_nothing_is_asked_for_where_no_edit_can_be_corrected() {
+    let input = block("a.py", "1\n", "2\n") + &block(".git/hooks/x", "", "x\n");
+    let text = partly(&tree(&[("a.py", "1\n")]), &input, |_| {});
+    assert!(text.contains("There is nothing to send again.\nNot to be sent again: edit 1.\n"), "{text}");
+    assert!(text.contains("\nTo be left out: edit 2.\n"), "{text}");
+    assert!(!text.contains("To be sent again"), "{text}");
+}
+
+#[test]
+fn with_keep_going_a_right_edit_is_asked_for_without_the_one_that_cannot_be() {
+    let binary = "diff --git a/l.png b/l.png\nindex 1111111..2222222 100644\nBinary files a/l.png and b/l.png differ\n";
+    let input = block("a.py", "1\n", "2\n") + &block("l.png", "x\n", "y\n") + "\n" + binary;
+    let text = partly(&tree(&[("a.py", "1\n"), ("l.png", "x\n")]), &input, |_| {});
+    let expected = "Send only these again.
+Not to be sent again: edit 1.
+To be left out: edit 3.
+To be sent again: edit 2.
+Of these right as they are: edit 2.
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn with_keep_going_a_file_that_failed_for_a_reason_outside_waits() {
+    let input = block("a.py", "1\n", "2\n") + &block("b.py", "1\n", "2\n");
+    let text = partly(&tree(&[("a.py", "1\n"), ("b.py", "1\n")]), &input, |report| {
+        report.outcome = Outcome::Partial;
+        report.files[1].status = crate::apply::report::FileStatus::Failed;
+        report.diagnostics = vec![Diagnostic { block: Some(2), ..Diagnostic::new(Code::ReadOnly, "x") }];
+    });
+    let expected = "Send nothing now; send only these again when you are told to.
+Not to be sent again: edit 1.
+To be sent again: edit 2.
 ";
     assert!(text.contains(expected), "{text}");
 }
@@ -419,6 +463,28 @@ fn other_places_and_a_suggestion_of_one_line_are_told_in_words() {
         "\n`b.py`: that file has it.\n".to_owned(),
     ] {
         assert!(text.contains(&expected), "{text}");
+    }
+}
+
+#[test]
+fn a_place_without_text_is_told_by_its_line_alone() {
+    let input = block("a.py", "x\n", "y\n") + "\n" + &block("a.py", "1\n", "y\n");
+    let text = text_with(&tree(&[("a.py", "1\n")]), &input, DEFAULT_BUDGET, |report| {
+        let empty = Span::empty(u32::try_from(input.find("\n\n").unwrap() + 1).unwrap());
+        report.diagnostics[0].related =
+            vec![Related { message: "it ends here".to_owned(), path: None, span: empty, position: None }];
+    });
+    assert!(text.contains("\nLine 7 of your reply: it ends here.\n"), "{text}");
+}
+
+#[test]
+fn no_budget_is_exceeded() {
+    let input = block("a.py", "x\n", "y\n") + &block("a.py", "z\n", "y\n") + &block("a.py", "1\n", "1\n");
+    let files = tree(&[("a.py", "1\n")]);
+    let whole = text_with(&files, &input, DEFAULT_BUDGET, |_| {});
+    for budget in 0..whole.len() {
+        let text = text_with(&files, &input, budget, |_| {});
+        assert!(text.len() <= budget, "{budget}: {text}");
     }
 }
 

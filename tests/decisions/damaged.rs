@@ -248,6 +248,22 @@ fn prose_that_announces_a_part_of_a_file() {
     }
 }
 
+/// What a whole file leaves out is judged by the file as a patch of the same reply has left it.
+#[test]
+fn an_omission_after_a_patch() {
+    const OMITTED: &str = "# ... existing code ...";
+    let reply = |old: &str, new: &str| {
+        format!(
+            "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n one\n-{old}\n+{new}\n```\n\n\
+             ```python title=a.py\nthree\n{OMITTED}\n```\n"
+        )
+    };
+    response(&[("a.py", &format!("one\n{OMITTED}\n"))], &reply(OMITTED, "two"))
+        .refuses_for(&["omission-placeholder"]);
+    response(&[("a.py", "one\ntwo\n")], &reply("two", OMITTED))
+        .gives(&[("a.py", &format!("three\n{OMITTED}\n"))]);
+}
+
 /// Comments that stand for code left out, as models write them without an ellipsis.
 #[test]
 fn omissions_without_an_ellipsis() {

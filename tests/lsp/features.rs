@@ -335,6 +335,20 @@ fn a_hunk_that_is_like_nothing_leads_to_its_file() {
 }
 
 #[test]
+fn a_hunk_whose_counts_are_too_small_leads_to_as_many_lines_as_the_file_has() {
+    let diff = "--- a/a.txt\n+++ b/a.txt\n@@ -4,2 +4,2 @@\n one\n-two\n+2\n three\n";
+    // The file has all lines, or only those that are counted.
+    for (file, shown) in
+        [("1\n2\n3\none\ntwo\nthree\n", "one\ntwo\nthree"), ("1\n2\n3\none\ntwo\nfour\n", "one\ntwo")]
+    {
+        let mut editor = Editor::new(&[("a.txt", file)]);
+        let uri = editor.open("p.diff", diff);
+        let place = ("file:///root/a.txt".to_owned(), json!({"line": 3, "character": 0}), shown.to_owned());
+        assert_eq!(definition(&mut editor, &uri, "-two"), [place]);
+    }
+}
+
+#[test]
 fn a_place_above_the_hunks_leads_to_the_file() {
     let mut editor = Editor::new(&[("a.txt", "1\n2\n")]);
     let diff =

@@ -472,6 +472,43 @@ fn a_sentence_is_mended_within_its_quotes() {
 }
 
 #[test]
+fn a_text_that_the_quotes_of_a_sentence_cannot_hold_is_not_put_into_them() {
+    let input = "In `a.rs`, replace `log('two', second);` with `log(2);`.\n";
+    let found = error(InputKind::Response, &[("a.rs", FILE)], input);
+    assert_eq!(told(&found).len(), 2, "{found:?}");
+    assert_eq!(mended(input, &found), None);
+}
+
+#[test]
+fn of_a_numbered_line_in_a_sentence_only_the_place_is_told() {
+    let input = "In `a.rs`, replace `6: fn two() {` with `fn three() {`.\n";
+    let found = error(InputKind::Response, &[("a.rs", FILE)], input);
+    assert!(told(&found)[0].starts_with("a.rs:6: the text is here"), "{found:?}");
+    assert_eq!(mended(input, &found), None);
+}
+
+#[test]
+fn a_line_that_no_section_can_hold_is_told_and_not_suggested() {
+    let input = block("two = compute(2); three\n", "x\n");
+    let found = error(InputKind::Fsrb, &[("a.rs", "one\ntwo = compute(2);\rthree\nfour\n")], &input);
+    assert!(told(&found)[0].starts_with("a.rs:2: the most similar lines are here"), "{found:?}");
+    assert_eq!(mended(&input, &found), None);
+}
+
+#[test]
+fn sections_too_long_to_be_compared_with_each_other_get_no_suggestion() {
+    let lines = |count: usize, last: &str| -> String {
+        (0..count).map(|number| format!("let value{number} = {};\n", number * 7)).collect::<String>() + last
+    };
+    for (count, is_mended) in [(400, true), (600, false)] {
+        let input = block(&lines(count, "print(first);\n"), &lines(count, "print(second);\n"));
+        let found = error(InputKind::Fsrb, &[("a.rs", &lines(count, "print(fist);\n"))], &input);
+        assert!(told(&found)[0].starts_with("a.rs:1: the most similar lines are here"), "{:?}", told(&found));
+        assert_eq!(found.suggestion.is_some(), is_mended, "{count}");
+    }
+}
+
+#[test]
 fn however_many_blocks_fail_the_work_is_bounded() {
     let line =
         |n: usize| format!("    let value_{n} = compute_{}(argument_{}, {n});\n", n * 7 % 113, n * 31 % 977);

@@ -153,6 +153,7 @@ mod tests {
             ("f(a,b)", "f(a, b)", Difference::Spacing),
             ("say \"x\"", "say \u{201c}x\u{201d}", Difference::Typography),
             ("a\u{a0}b", "a b", Difference::Typography),
+            ("wait...", "wait\u{2026}", Difference::Typography),
             ("a - b", "a \u{2013} b", Difference::Typography),
             ("Name", "name", Difference::Case),
             ("Été", "été", Difference::Case),
