@@ -227,6 +227,7 @@ fn parts_of_a_path() {
     let parents: Vec<_> = std::iter::successors(path.parent(), RelPath::parent).collect();
     assert_eq!(parents.iter().map(RelPath::as_str).collect::<Vec<_>>(), ["a/bc", "a"]);
     assert_eq!(path.file_name(), "d.rs");
+    assert_eq!(std::path::Path::new("root").join(&path), std::path::Path::new("root/a/bc/d.rs"));
     assert_eq!(path.components().collect::<Vec<_>>(), ["a", "bc", "d.rs"]);
     assert!(parents.iter().all(|parent| path.is_below(parent)));
     assert!(!path.is_below(&RelPath::new("a/b").unwrap()));

@@ -252,15 +252,14 @@ fn prose_that_announces_a_part_of_a_file() {
 #[test]
 fn an_omission_after_a_patch() {
     const OMITTED: &str = "# ... existing code ...";
-    let reply = |old: &str, new: &str| {
-        format!(
-            "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n one\n-{old}\n+{new}\n```\n\n\
-             ```python title=a.py\nthree\n{OMITTED}\n```\n"
-        )
+    let file = format!("one\n{OMITTED}\n");
+    let reply = |hunk: String| {
+        let diff = format!("--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n{hunk}");
+        format!("```diff\n{diff}```\n\n```python title=a.py\nthree\n{OMITTED}\n```\n")
     };
-    response(&[("a.py", &format!("one\n{OMITTED}\n"))], &reply(OMITTED, "two"))
+    response(&[("a.py", &file)], &reply(format!(" one\n-{OMITTED}\n+two\n")))
         .refuses_for(&["omission-placeholder"]);
-    response(&[("a.py", "one\ntwo\n")], &reply("two", OMITTED))
+    response(&[("a.py", &file)], &reply(format!("-one\n+two\n {OMITTED}\n")))
         .gives(&[("a.py", &format!("three\n{OMITTED}\n"))]);
 }
 

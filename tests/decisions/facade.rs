@@ -153,6 +153,30 @@ fn an_edit_fails_with_its_file() {
     disk.holds(&[("a.txt", "1\n2\n"), ("b.txt", "z\n")]);
 }
 
+/// A dry run gives each edit the status that it then has.
+#[test]
+fn a_dry_run_foretells_the_failures() {
+    let disk = Disk::new(&[("a.txt", "1\n2\n"), ("b.txt", "1\n")]);
+    let edits = CodeParser::parse_edit_instructions(&format!(
+        "{}{}{}{}",
+        block("a.txt", "1\n", "x\n"),
+        block("a.txt", "3\n", "y\n"),
+        block("../c.txt", "", "y\n"),
+        block("b.txt", "1\n", "z\n")
+    ));
+    let statuses = |dry_run| {
+        let options = ApplyOptions { dry_run, ..ApplyOptions::default() };
+        let report = CodeParser::apply_edit_instructions(&edits, &disk.root(), options).unwrap();
+        report.entries.into_iter().map(|entry| (entry.path, entry.status)).collect::<Vec<_>>()
+    };
+    let foretold = statuses(true);
+    disk.holds(&[("a.txt", "1\n2\n"), ("b.txt", "1\n")]);
+    assert_eq!(foretold, statuses(false));
+    let failed = foretold.iter().filter(|(_, status)| matches!(status, ApplyStatus::Failed(_)));
+    assert_eq!((foretold.len(), failed.count()), (4, 3), "{foretold:?}");
+    disk.holds(&[("a.txt", "1\n2\n"), ("b.txt", "z\n")]);
+}
+
 /// A patch that deletes a file must account for all of it.
 #[test]
 fn a_patch_that_deletes_a_part_is_a_conflict() {
