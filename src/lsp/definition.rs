@@ -112,8 +112,10 @@ impl<'a> Target<'a> {
         }
         let stated = hunk.old_start.unwrap_or(0).saturating_sub(1);
         if lines.is_empty() {
-            let line = hunk.old_start.unwrap_or(0);
-            let at = Position { line, character: 0 };
+            let end = self.text.text().len();
+            let end = self.location(end..end).range.end;
+            let stated = Position { line: hunk.old_start.unwrap_or(0), character: 0 };
+            let at = if stated.line > end.line { end } else { stated };
             return vec![Location { uri: self.uri.clone(), range: Range { start: at, end: at } }];
         }
         let filled = lines.iter().rposition(|line| !line.trim_ascii().is_empty()).map_or(0, |last| last + 1);

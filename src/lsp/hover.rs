@@ -41,7 +41,10 @@ pub(super) fn text(block: &Block<'_>, diagnostics: &[Diagnostic], files: &impl F
             );
         }
     }
-    push_diff(&mut text, &step);
+    match step {
+        Some(files) => push_diff(&mut text, &files),
+        None => text.push_str("It takes effect only together with the edits below it.\n"),
+    }
     text
 }
 
@@ -100,14 +103,19 @@ fn fence(text: &str) -> String {
     "`".repeat(longest.max(2) + 1)
 }
 
-/// The files that one change alone makes other than those before it have left them.
-fn step(changes: &Changes<'_>, index: usize, files: &impl Files) -> Vec<PlannedFile> {
+/// The files that one change alone makes other than those before it have left them; `None` where it cannot be made
+/// alone, such as one of two renames that swap names.
+fn step(changes: &Changes<'_>, index: usize, files: &impl Files) -> Option<Vec<PlannedFile>> {
     let options = Options { scope: Scope::EachFile, ..Options::default() };
     let plan = |count: usize| {
         let list = changes.list.iter().take(count).cloned().collect();
         Plan::new(&Changes { list, diagnostics: Vec::new(), text: changes.text }, files, &options).ok()
     };
-    let (Some(before), Some(after)) = (plan(index), plan(index + 1)) else { return Vec::new() };
+    let (before, after) = (plan(index)?, plan(index + 1)?);
+    let number = u32::try_from(index + 1).ok();
+    if after.diagnostics().iter().any(|found| found.is_error() && found.block == number) {
+        return None;
+    }
     let known: HashMap<_, _> = before.files().iter().map(|file| (&file.target, file)).collect();
     let step = |file: &PlannedFile| match known.get(&file.target) {
         None => settled(file.clone()),
@@ -122,7 +130,7 @@ fn step(changes: &Changes<'_>, index: usize, files: &impl Files) -> Vec<PlannedF
             ..file.clone()
         }),
     };
-    after.files().iter().filter_map(step).collect()
+    Some(after.files().iter().filter_map(step).collect())
 }
 
 fn same(before: &PlannedFile, after: &PlannedFile) -> bool {
@@ -130,12 +138,16 @@ fn same(before: &PlannedFile, after: &PlannedFile) -> bool {
 }
 
 /// The file with the status that its two sides show: that of the plan speaks of all changes, failed ones included.
+/// `None` where they are the same.
 fn settled(mut file: PlannedFile) -> Option<PlannedFile> {
+    let had = file.old.as_ref().and_then(|old| old.stamp).map(|stamp| stamp.is_executable());
+    let keeps_mode = file.executable.is_none_or(|executable| had == Some(executable));
     file.status = match (&file.old, &file.new) {
         (None, None) => return None,
         (_, Some(_)) if file.status == FileStatus::Renamed && file.origin.is_some() => FileStatus::Renamed,
         (None, Some(_)) => FileStatus::Created,
         (Some(_), None) => FileStatus::Deleted,
+        (Some(old), Some(new)) if old.bytes == **new && keeps_mode => return None,
         (Some(_), Some(_)) => FileStatus::Modified,
     };
     Some(file)

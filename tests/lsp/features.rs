@@ -202,6 +202,30 @@ fn a_hover_of_an_edit_that_leaves_what_one_before_it_made_says_that_it_changes_n
 }
 
 #[test]
+fn a_hover_of_an_edit_that_puts_in_what_it_takes_out_says_that_it_changes_nothing() {
+    let mut editor = Editor::new(&[("a", "x\n")]);
+    let uri = editor.open("p.fsrb", "a\n<<<<<<< SEARCH\nx\n=======\nx\n>>>>>>> REPLACE\n");
+    assert_eq!(hover(&mut editor, &uri, "SEARCH").0, "Edit 1 of 1 can be applied:\n\nIt changes nothing.\n");
+}
+
+#[test]
+fn a_hover_of_one_of_two_renames_that_swap_names_says_that_it_needs_the_other() {
+    let mut editor = Editor::new(&[("s", "s\n"), ("t", "t\n")]);
+    let rename = |from: &str, to: &str| {
+        format!("diff --git a/{from} b/{to}\nsimilarity index 100%\nrename from {from}\nrename to {to}\n")
+    };
+    let uri = editor.open("p.diff", &(rename("s", "t") + &rename("t", "s")));
+    assert_eq!(editor.codes(&uri), [""; 0]);
+    assert_eq!(
+        hover(&mut editor, &uri, "rename from s").0,
+        "Edit 1 of 2 can be applied:\n\nIt takes effect only together with the edits below it.\n"
+    );
+    let second = hover(&mut editor, &uri, "rename from t").0;
+    assert!(second.contains("rename from s\nrename to t"), "{second}");
+    assert!(second.contains("rename from t\nrename to s"), "{second}");
+}
+
+#[test]
 fn a_hover_of_a_deletion_shows_the_lines_that_go() {
     let mut editor = Editor::new(&[("a.txt", "one\ntwo\n")]);
     let diff = "--- a/a.txt\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n";
@@ -309,6 +333,14 @@ fn a_hunk_that_only_adds_leads_to_the_line_that_it_stands_before() {
     let uri = editor.open("p.diff", "--- a/a.txt\n+++ b/a.txt\n@@ -2,0 +3 @@\n+new\n");
     assert_eq!(editor.codes(&uri), [""; 0]);
     let place = ("file:///root/a.txt".to_owned(), json!({"line": 2, "character": 0}), String::new());
+    assert_eq!(definition(&mut editor, &uri, "+new"), [place]);
+}
+
+#[test]
+fn a_hunk_that_adds_behind_the_end_leads_to_the_end() {
+    let mut editor = Editor::new(&[("a.txt", "1\n")]);
+    let uri = editor.open("p.diff", "--- a/a.txt\n+++ b/a.txt\n@@ -50,0 +51 @@\n+new\n");
+    let place = ("file:///root/a.txt".to_owned(), json!({"line": 1, "character": 0}), String::new());
     assert_eq!(definition(&mut editor, &uri, "+new"), [place]);
 }
 

@@ -37,7 +37,11 @@ pub(super) fn explain(
     }
     if let Some(there) = numbered(&text, search, effort) {
         let place = find(&text, &there, effort)?;
-        let message = "the text is here; SEARCH has line numbers before its lines".to_owned();
+        let message = match case.origin.texts {
+            Texts::Quoted { .. } => "the text is here; the sentence has a line number before it",
+            _ => "the text is here; SEARCH has line numbers before its lines",
+        };
+        let message = message.to_owned();
         found.related.push(case.place(place..place + there.len(), message));
         found.suggestion = mend::without_numbers(case, &text, &there, replace);
         return Some(());

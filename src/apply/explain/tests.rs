@@ -483,7 +483,7 @@ fn a_text_that_the_quotes_of_a_sentence_cannot_hold_is_not_put_into_them() {
 fn of_a_numbered_line_in_a_sentence_only_the_place_is_told() {
     let input = "In `a.rs`, replace `6: fn two() {` with `fn three() {`.\n";
     let found = error(InputKind::Response, &[("a.rs", FILE)], input);
-    assert!(told(&found)[0].starts_with("a.rs:6: the text is here"), "{found:?}");
+    assert_eq!(told(&found), ["a.rs:6: the text is here; the sentence has a line number before it"]);
     assert_eq!(mended(input, &found), None);
 }
 
