@@ -18,10 +18,10 @@ impl Default for Effort {
 }
 
 impl Effort {
-    /// What they may cost in an editor, which asks again after every keystroke: half as much.
+    /// What they may cost in an editor, which asks again after every keystroke: a third as much.
     #[cfg(feature = "lsp")]
     pub(crate) fn of_a_keystroke() -> Self {
-        Self { left: WHOLE / 2 }
+        Self { left: WHOLE / 3 }
     }
 
     /// An effort of so many units.
