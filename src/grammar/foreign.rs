@@ -12,6 +12,7 @@ use super::lines::{Kind, Line, Lines, kind};
 use super::near_marker::{Likeness, Role, near};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explain::cases;
+use crate::language;
 use crate::source::slice;
 
 /// A form in which an edit is not read.
@@ -27,6 +28,8 @@ pub(crate) enum Form {
     Tags,
     /// A fence with a file's name that is quoted or indented by a tab.
     Fence,
+    /// A fence of which only two backticks are there, or at the text's end fewer than three.
+    CutFence,
 }
 
 impl Form {
@@ -48,6 +51,7 @@ impl Form {
             Self::Fence => {
                 "the text looks like a file in a code block, but its fence is quoted or behind a tab and so not read"
             }
+            Self::CutFence => "the line looks like a fence that was cut: one has three backticks or more",
         }
     }
 
@@ -61,13 +65,20 @@ impl Form {
         match self {
             Self::Diff => Code::MalformedHunk,
             Self::Envelope | Self::Markers | Self::Tags | Self::Fence => Code::SuspiciousMarker,
+            Self::CutFence => Code::UnterminatedFence,
         }
     }
 }
 
-/// A warning at the first line that looks like an edit, in lines that no edit has.
+/// A warning at the first line that looks like an edit, in lines that no edit has; an error where it is a fence that was
+/// cut, for it hides what it would have held.
 pub(crate) fn ignored_edit(lines: Lines<'_>) -> Option<Diagnostic> {
     ignored(lines, |_| true)
+}
+
+/// The same in a fence, whose own closing one may be cut.
+pub(crate) fn ignored_edit_in_fence(lines: Lines<'_>) -> Option<Diagnostic> {
+    ignored(lines, |form| form != Form::CutFence)
 }
 
 /// The same for what looks like a diff.
@@ -83,7 +94,8 @@ pub(crate) fn is_ignored_diff(found: &Diagnostic) -> bool {
 fn ignored(lines: Lines<'_>, is_wanted: impl Fn(Form) -> bool) -> Option<Diagnostic> {
     lines.iter_indices().filter(|(_, line)| !is_plain(*line)).find_map(|(index, line)| {
         let form = form(lines, index, line).filter(|form| is_wanted(*form))?;
-        Some(Diagnostic::new(Code::IgnoredText, form.message()).at(lines.span_of(line)))
+        let code = if form == Form::CutFence { form.code() } else { Code::IgnoredText };
+        Some(Diagnostic::new(code, form.message()).at(lines.span_of(line)))
     })
 }
 
@@ -97,8 +109,8 @@ pub(crate) fn edit_as_content(body: Lines<'_>) -> Option<Diagnostic> {
         return Some(Form::Diff.fault().at(body.span_of(line)));
     }
     let form = match form(body, index, line) {
-        Some(Form::Fence) | None if is_diff_start(body, index, line) => Form::Diff,
-        Some(Form::Fence) | None => return None,
+        Some(Form::Fence | Form::CutFence) | None if is_diff_start(body, index, line) => Form::Diff,
+        Some(Form::Fence | Form::CutFence) | None => return None,
         Some(form) => form,
     };
     Some(form.fault().at(body.span_of(line)).with_severity(Severity::Error))
@@ -148,6 +160,7 @@ fn form(lines: Lines<'_>, index: usize, line: Line) -> Option<Form> {
         b'-' if kind(core) == Kind::OldName => has_new_name(lines, index).then_some(Form::Diff),
         b'-' => is_dashed_marker(core).then_some(Form::Markers),
         b'`' | b'~' if is_named_fence(text, core) => Some(Form::Fence),
+        b'`' if is_cut_fence(lines, line) => Some(Form::CutFence),
         b'<' if is_tag(core) => Some(Form::Tags),
         b'*' if is_envelope(core) => Some(Form::Envelope),
         b'*' | b'`' | b'#' | b'<' | b'&' | b'_' => {
@@ -156,6 +169,14 @@ fn form(lines: Lines<'_>, index: usize, line: Line) -> Option<Form> {
         }
         _ => None,
     }
+}
+
+/// Two backticks before the tag of a language, or one or two that are all of the text's last line.
+fn is_cut_fence(lines: Lines<'_>, line: Line) -> bool {
+    let text = lines.text_of(line);
+    let is_last = line.next() as usize == lines.source_text().len();
+    let tag = text.strip_prefix("``").filter(|tag| !tag.is_empty());
+    is_last && matches!(text, "`" | "``") || tag.is_some_and(|tag| language::is_tag(tag.trim_end()))
 }
 
 /// The line without blanks and the signs of quotes at its ends, or of a list at its start.

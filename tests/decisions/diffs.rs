@@ -628,3 +628,25 @@ fn an_unsafe_name_is_shown_where_it_stands() {
     rename("../x", "y").refuses(&[("unsafe-path", 2)]).points_at("unsafe-path", 2, "../x");
     rename("x", "../y").refuses(&[("unsafe-path", 3)]).points_at("unsafe-path", 3, "../y");
 }
+
+/// A fence in a hunk closes the diff block: lines below it that are as many as the hunk misses go on with it, even where
+/// the first may begin an item of a list.
+#[test]
+fn a_block_closed_within_a_hunk_whose_next_line_may_be_an_item() {
+    let before = [("x", "a\n    b\nc\nd\ne\n")];
+    let head = "```diff\n--- a/x\n+++ b/x\n@@ -1,5 +1,4 @@\n a\n+new\n```\n";
+    response(&before, &format!("{head}-    b\n-c\n d\n e\n\n")).refuses_for(&["malformed-hunk"]);
+    response(&before, &format!("{head}- a point\n- another\n\nWords.\n"))
+        .gives(&[("x", "a\nnew\n    b\nc\nd\ne\n")]);
+}
+
+/// Text right below the line that says that a file is new hides the rest of its section.
+#[test]
+fn a_new_file_whose_section_is_broken_off() {
+    let head = "diff --git a/n b/n\nnew file mode 100644\n";
+    let rest = "--- /dev/null\n+++ b/n\n@ -0,0 +1 @@\n+x\n";
+    response(&[], &format!("{head}**index 1234567..89abcde**\n{rest}")).refuses_with(("missing-hunks", 1));
+    let other = "diff --git a/m b/m\nnew file mode 100644\n";
+    response(&[], &format!("{head}{other}\nWords.\n")).gives(&[("m", ""), ("n", "")]);
+    response(&[], &format!("```diff\n{head}```\n")).gives(&[("n", "")]);
+}

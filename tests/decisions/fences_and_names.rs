@@ -811,3 +811,24 @@ fn unterminated_fence_around_edits_with_a_cut_fence() {
         response(&[("a.py", "x\n")], &input).gives(&[("a.py", "y\n")]).warns(&[("unterminated-fence", 1)]);
     }
 }
+
+/// An empty block for a file, with text right below its closing fence, may have two opening fences.
+#[test]
+fn an_empty_block_with_text_right_below_it() {
+    response(&[], "**a.py**\n```\n```\nx\ny\n").refuses(&[("ambiguous-nesting", 2)]);
+    response(&[], "**a.py**\n```\n```\n\nMore.\n").gives(&[("a.py", "")]);
+    response(&[], "```python a.py\n```\n```python b.py\nx\n```\n").gives(&[("a.py", ""), ("b.py", "x\n")]);
+}
+
+/// A fence that lost a backtick opens nothing, and what follows it would be lost.
+#[test]
+fn fences_of_two_backticks() {
+    let good = "```python a.py\nx\n```\n\n";
+    response(&[], &format!("{good}**b.py**\n``python\ny\n```\n")).refuses_with(("unterminated-fence", 6));
+    for cut in ["`", "``", "``\n"] {
+        response(&[], &format!("{good}**b.py**\n{cut}")).refuses(&[("unterminated-fence", 6)]);
+    }
+    for inline in ["``python`` is a word.\n", "`` ` `` is a backtick.\n", "``words``\n", "``\n\nmore\n"] {
+        response(&[], &format!("{good}{inline}")).gives(&[("a.py", "x\n")]);
+    }
+}

@@ -277,6 +277,7 @@ fn fill(
         faults.extend(early.map(|early| closed_in_edit(block, early)));
     }
     if block.role == BlockRole::File {
+        faults.extend(closed_at_once(block, extent));
         faults.extend(unread_edit(block, body));
         faults.extend(extent.inner_opener.map(|inner| open_in_block(block, inner)));
     }
@@ -286,11 +287,26 @@ fn fill(
     faults
 }
 
+/// The fault of a block that is named as a file and empty, with text right below it: that may be its content, and the
+/// fence above it one of two opening ones.
+fn closed_at_once(block: &CodeBlock, extent: Extent<'_>) -> Option<Diagnostic> {
+    let closer = extent.closer.filter(|_| block.path.is_some() && extent.body.is_empty())?;
+    let below = extent.rest.peek().filter(|next| !matches!(next.kind, Kind::Blank | Kind::Fence))?;
+    let message =
+        "the block may be empty, or hold the text below it; a blank line above that text would tell";
+    let fault = Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener);
+    Some(
+        fault
+            .with_related("this fence may close the block, or open it", closer.run)
+            .with_related("this line follows it", extent.rest.span_of(below)),
+    )
+}
+
 /// What is wrong with a block that begins as an edit in a form that is not read: as a file's content an error, but for
 /// files that may begin so, and else a warning.
 fn unread_edit(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
     let Some(path) = block.path else {
-        return foreign::ignored_edit(body);
+        return foreign::ignored_edit_in_fence(body);
     };
     match language::infer(slice(body.source_text(), path.span)) {
         "diff" | "markdown" => None,
@@ -321,14 +337,14 @@ fn ignored_between(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
     let mut rest = body;
     for span in block.children.iter().map(Node::span) {
         let above = rest.position(|line| line.start >= span.start).unwrap_or(rest.input_len());
-        if let Some(found) = foreign::ignored_edit(rest.take(above)) {
+        if let Some(found) = foreign::ignored_edit_in_fence(rest.take(above)) {
             return Some(found);
         }
         rest = rest.take_from(above);
         let below = rest.position(|line| line.start >= span.end).unwrap_or(rest.input_len());
         rest = rest.take_from(below);
     }
-    foreign::ignored_edit(rest)
+    foreign::ignored_edit_in_fence(rest)
 }
 
 /// The finding for a block with a fence in it that might open the next one: its own closing fence may be lost. Where

@@ -349,11 +349,18 @@ const EMPTY: [&str; 2] = [
 ];
 
 /// Whether the text ends with the line that says that a file is new, below which git writes the hash of its content, or
-/// what follows is a `---` line without its `+++` line.
+/// goes on right below with something else than the next section, or what follows is a `---` line without its `+++`
+/// line.
 fn is_cut_off(patch: &FilePatch, source: &Source<'_>) -> bool {
-    let below = source.text().get(patch.span.end as usize..).unwrap_or_default().trim_start();
+    let below = source.text().get(patch.span.end as usize..).unwrap_or_default();
+    let next = without_ending(below).lines().next().unwrap_or_default();
+    let goes_on = !["", "diff ", "```", "~~~"].iter().any(|start| match *start {
+        "" => next.trim().is_empty(),
+        start => next.trim_start().starts_with(start),
+    });
+    let below = below.trim_start();
     let (first, rest) = below.split_once('\n').unwrap_or((below, ""));
     let is_last = |header: &ExtendedHeader| header.kind == HeaderKind::NewFileMode;
-    below.is_empty() && patch.headers.last().is_some_and(is_last)
+    (below.is_empty() || goes_on) && patch.headers.last().is_some_and(is_last)
         || first.trim_end() == "--- /dev/null" && !rest.starts_with("+++ ")
 }

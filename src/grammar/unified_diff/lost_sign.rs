@@ -210,11 +210,12 @@ pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnos
         new.len().saturating_sub(count(LineKind::Removed)),
     );
     let first = below.peek()?;
-    // A blank and a `-` or `+` with a blank behind it may begin an item of a list.
-    let is_signed = match below.text_of(first).as_bytes() {
-        [b' ', next, ..] | [b'+' | b'-', next, ..] => !matches!(next, b' ' | b'\t'),
-        _ => false,
-    };
+    // A blank and a `-` or `+` with a blank behind it may begin an item of a list, but for as many lines as are missing.
+    let is_signed = fills(below, missing)
+        || match below.text_of(first).as_bytes() {
+            [b' ', next, ..] | [b'+' | b'-', next, ..] => !matches!(next, b' ' | b'\t'),
+            _ => false,
+        };
     let message = "the diff block is closed within the hunk: lines of it follow the closing fence";
     let fault = || {
         Diagnostic::new(Code::MalformedHunk, message)
@@ -222,6 +223,28 @@ pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnos
             .with_related("this line goes on with the hunk", below.span_of(first))
     };
     (missing != (0, 0) && is_signed).then(fault)
+}
+
+/// Whether the lines have the signs of a hunk's lines, and as many as the counts miss.
+fn fills(lines: Lines<'_>, (mut old, mut new): (u32, u32)) -> bool {
+    let mut changed = false;
+    for line in lines.iter_elements() {
+        let (of_old, of_new) = match lines.text_of(line).as_bytes().first() {
+            Some(b' ') | None => (1, 1),
+            Some(b'-') => (1, 0),
+            Some(b'+') => (0, 1),
+            _ => return false,
+        };
+        let (Some(old_left), Some(new_left)) = (old.checked_sub(of_old), new.checked_sub(of_new)) else {
+            return false;
+        };
+        (old, new) = (old_left, new_left);
+        changed |= of_old != of_new;
+        if (old, new) == (0, 0) {
+            return changed;
+        }
+    }
+    false
 }
 
 /// What the sign at the start of a line says; `None` for a line without one, and for the `-- ` above a mail signature.
