@@ -636,6 +636,9 @@ fn a_block_closed_within_a_hunk_whose_next_line_may_be_an_item() {
     let before = [("x", "a\n    b\nc\nd\ne\n")];
     let head = "```diff\n--- a/x\n+++ b/x\n@@ -1,5 +1,4 @@\n a\n+new\n```\n";
     response(&before, &format!("{head}-    b\n-c\n d\n e\n\n")).refuses_for(&["malformed-hunk"]);
+    let unknown = "```diff\n--- a/x\n+++ b/x\n@@ ... @@\n a\n+new\n```\n";
+    response(&before, &format!("{unknown} e\n+f\n")).refuses_for(&["malformed-hunk"]);
+    assert!(response(&before, &format!("{unknown}Words.\n")).is_applied());
     response(&before, &format!("{head}- a point\n- another\n\nWords.\n"))
         .gives(&[("x", "a\nnew\n    b\nc\nd\ne\n")]);
 }

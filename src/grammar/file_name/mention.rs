@@ -44,9 +44,9 @@ fn is_boundary(c: char) -> bool {
     }
 }
 
-/// Without the punctuation of a sentence and the number of a line at the end: `x.rs:12:`.
+/// Without the punctuation of a sentence, the number of a line and separators at the end: `x.rs:12:`, `x.rs/`.
 fn without_place(word: Piece<'_>) -> Piece<'_> {
-    let word = word.trim_end(|c| matches!(c, '.' | ':'));
+    let word = word.trim_end(|c| matches!(c, '.' | ':' | '/' | '\\'));
     match word.text.split_once(':') {
         Some((path, place)) if place.starts_with(|c: char| c.is_ascii_digit()) => word.head(path.len()),
         _ => word,
@@ -76,6 +76,8 @@ mod tests {
             ("the Makefile", Some("Makefile")),
             ("and `.env`", Some(".env")),
             ("`lib/a.py`", Some("lib/a.py")),
+            ("### `src/x.py/`", Some("src/x.py")),
+            ("the folder src/", None),
             ("now `src/a.py`, or a.py for short", None),
             ("Node.js 1.2.3, e.g. https://x.org/a.js and f.g()", None),
             ("", None),

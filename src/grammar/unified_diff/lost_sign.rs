@@ -198,20 +198,22 @@ impl Below {
     }
 }
 
-/// The lines below the closing fence of a diff block that go on with its last hunk, as the header's counts promise: the
-/// fence was a line of the hunk.
+/// The lines below the closing fence of a diff block that go on with its last hunk, as the header's counts promise or,
+/// where it has none, as the sign of the first line says: the fence was a line of the hunk.
 pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnostic> {
     let Node::FilePatch(patch) = children.last()? else { return None };
     let hunk = patch.hunks.last()?;
-    let (old, new) = hunk.header.ranges?;
     let count = |other: LineKind| offset(hunk.lines.iter().filter(|line| line.kind != other).count());
-    let missing = (
-        old.len().saturating_sub(count(LineKind::Added)),
-        new.len().saturating_sub(count(LineKind::Removed)),
-    );
+    let missing = hunk.header.ranges.map(|(old, new)| {
+        let old = old.len().saturating_sub(count(LineKind::Added));
+        (old, new.len().saturating_sub(count(LineKind::Removed)))
+    });
+    if missing == Some((0, 0)) {
+        return None;
+    }
     let first = below.peek()?;
     // A blank and a `-` or `+` with a blank behind it may begin an item of a list, but for as many lines as are missing.
-    let is_signed = fills(below, missing)
+    let is_signed = missing.is_some_and(|missing| fills(below, missing))
         || match below.text_of(first).as_bytes() {
             [b' ', next, ..] | [b'+' | b'-', next, ..] => !matches!(next, b' ' | b'\t'),
             _ => false,
@@ -222,7 +224,7 @@ pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnos
             .at(hunk.header.span)
             .with_related("this line goes on with the hunk", below.span_of(first))
     };
-    (missing != (0, 0) && is_signed).then(fault)
+    is_signed.then(fault)
 }
 
 /// Whether the lines have the signs of a hunk's lines, and as many as the counts miss.
