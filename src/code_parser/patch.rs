@@ -60,8 +60,10 @@ fn file_patch(patch: &ast::FilePatch, source: &Source<'_>) -> FilePatch {
 }
 
 fn owned_hunk(hunk: &ast::Hunk, source: &Source<'_>) -> Hunk {
-    let has = |ending: LineEnding| hunk.lines.iter().any(|line| line.ending == ending);
-    // Only where endings differ do they say something of the file.
+    let has = |ending: LineEnding| {
+        hunk.header.ending == ending || hunk.lines.iter().any(|line| line.ending == ending)
+    };
+    // Only where endings differ do they say something of the file, and not of the diff's way here.
     let is_mixed = has(LineEnding::CrLf) && has(LineEnding::Lf);
     let line = |line: &ast::HunkLine| {
         let mut text = source.slice(line.text).to_owned();
@@ -142,9 +144,7 @@ impl FilePatch {
 
 impl Hunk {
     fn lower(&self) -> PatchHunk<'_> {
-        let is_mixed = self.lines.iter().any(|line| line.text().ends_with('\r'));
-        let ending = if is_mixed { LineEnding::Lf } else { LineEnding::None };
-        let mut lines: Vec<PatchLine<'_>> = self.lines.iter().map(|line| line.lower(ending)).collect();
+        let mut lines: Vec<PatchLine<'_>> = self.lines.iter().map(HunkLine::lower).collect();
         for (ends_open, other) in [
             (self.old_ends_without_newline, LineKind::Added),
             (self.new_ends_without_newline, LineKind::Removed),
@@ -185,8 +185,8 @@ impl Hunk {
 }
 
 impl HunkLine {
-    /// With this ending, unless the text tells of CRLF.
-    fn lower(&self, ending: LineEnding) -> PatchLine<'_> {
+    /// With CRLF where the text tells of it, else with LF.
+    fn lower(&self) -> PatchLine<'_> {
         let (kind, text) = match self {
             Self::Context(text) => (LineKind::Context, text),
             Self::Removed(text) => (LineKind::Removed, text),
@@ -194,7 +194,7 @@ impl HunkLine {
         };
         let (text, ending) = match text.strip_suffix('\r') {
             Some(text) => (text, LineEnding::CrLf),
-            None => (text.as_str(), ending),
+            None => (text.as_str(), LineEnding::Lf),
         };
         PatchLine { kind, text: Cow::Borrowed(text), ending, no_newline: false, span: None }
     }

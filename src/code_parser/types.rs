@@ -173,8 +173,9 @@ pub struct Hunk {
 
 /// One line of a hunk: its text without the sign and the line ending.
 ///
-/// Of a hunk in which some lines end in LF and some in CRLF, as in one that changes line endings, the CR of a CRLF is the
-/// text's last character.
+/// Of a hunk in which some lines end in LF and some in CRLF, its `@@` line among them, as in git's diff of a file with CRLF
+/// or in one that changes line endings, the CR of a CRLF is the text's last character. A hunk whose lines all end in CRLF
+/// has it from the way that it came, and says nothing of the file's endings.
 ///
 /// ```
 /// use code_parser::HunkLine;

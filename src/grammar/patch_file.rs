@@ -17,6 +17,7 @@
 use nom::bytes::complete::take_till;
 use nom::{IResult, Input, Parser};
 
+use super::file_name::{Evidence, has_separator, is_path};
 use super::input::{Mismatch, Read};
 use super::lines::{Kind, Line, Lines};
 use super::near_marker::stray_markers;
@@ -76,8 +77,13 @@ impl Reading {
         let Read { mut node, faults } = read;
         let text = lines.source_text();
         let header = |span| Some(PathRef { span, from: PathSource::Header });
-        node.path = match path_line(gap) {
-            Above::Path(index, span) if !node.search.is_empty() || !is_prose(slice(text, span)) => {
+        let above = path_line(gap);
+        let doubt = match above {
+            Above::Path(index, span) if node.search.is_empty() => doubt(gap, index, span),
+            _ => None,
+        };
+        node.path = match above {
+            Above::Path(index, span) if doubt.is_none() => {
                 self.text(gap.take(index));
                 header(span)
             }
@@ -91,8 +97,7 @@ impl Reading {
         };
         // A broken block has its own fault, and what stands above it is not sure either.
         if node.path.is_none() && node.complete {
-            let message = "no line above the block names its file";
-            self.diagnostics.push(Diagnostic::new(Code::MissingPath, message).at(node.search_marker));
+            self.diagnostics.push(nameless(node.search_marker, doubt));
         }
         let named = node.path.map(|path| path.span).filter(|path| path.len() <= LONGEST_TOLD);
         self.diagnostics.extend(faults.into_iter().map(|fault| match named {
@@ -123,6 +128,18 @@ impl Reading {
         found.extend(ignored.map(|span| ignored_text(lines, span, is_near_error)));
         found.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
         self.diagnostics.append(&mut found);
+    }
+}
+
+/// The fault of a block without a path, below a line that is doubted to be one.
+fn nameless(block: Span, doubt: Option<Doubt>) -> Diagnostic {
+    let missing = |message: &str| Diagnostic::new(Code::MissingPath, message).at(block);
+    match doubt {
+        Some(Doubt::Other(path)) => {
+            missing("the line above the block does not look like a path, and one further up does")
+                .with_related("this may be its file", path)
+        }
+        Some(Doubt::Prose) | None => missing("no line above the block names its file"),
     }
 }
 
@@ -202,9 +219,33 @@ fn trimmed(lines: Lines<'_>, line: Line) -> Span {
     Span::new(start, start + offset(text.trim().len()))
 }
 
-/// Whether a line above a block that creates a file is a sentence rather than the path.
+/// Why the line above a block that creates a file may not be its path.
 ///
 /// An edit of a file that does not exist fails anyway, but a file could be created under any name.
+#[derive(Clone, Copy)]
+enum Doubt {
+    /// It is a sentence.
+    Prose,
+    /// It has no form of a path, and this line above it has: the path, below which a line of a block has got.
+    Other(Span),
+}
+
+/// What speaks against the path, which is the line with this index.
+fn doubt(gap: Lines<'_>, index: usize, path: Span) -> Option<Doubt> {
+    let text = |span| slice(gap.source_text(), span);
+    if is_prose(text(path)) {
+        return Some(Doubt::Prose);
+    }
+    let looks_like_path = |text: &str| is_path(text, Evidence::OwnLine);
+    if has_separator(text(path)) || has_extension(text(path)) || looks_like_path(text(path)) {
+        return None;
+    }
+    let above = gap.tokens().iter().take(index).rev().filter(|&&line| line.kind == Kind::Text);
+    let mut above = above.map(|&line| trimmed(gap, line));
+    above.find(|&span| looks_like_path(text(span))).map(Doubt::Other)
+}
+
+/// Whether a line above a block that creates a file is a sentence rather than the path.
 pub(crate) fn is_prose(path: &str) -> bool {
     path.contains(char::is_whitespace) && !path.contains(['/', '\\']) && !has_extension(path)
 }

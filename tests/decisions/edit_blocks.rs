@@ -387,6 +387,27 @@ fn the_path_fsrb_of_a_new_file() {
     }
 }
 
+/// A line without the form of a path, below one that has it, is not the path of a file to create: a line of the block may
+/// have got between them.
+#[test]
+fn the_path_fsrb_of_a_new_file_may_not_be_a_line_that_got_above_the_block() {
+    let create = bare("", "x\n");
+    for line in ["total", "\treturn", "``", "call(x)", "}"] {
+        for (between, marker) in [("", 4), ("y = 1\n", 5), ("\n", 5)] {
+            let input = format!("src/a.py\n{between}{line}\n```python\n{create}```\n");
+            fsrb(&[], &input).refuses_with(("missing-path", marker));
+        }
+    }
+    // A file may have any name that no other one is above.
+    let edit = block("src/a.py", "a\n", "b\n");
+    fsrb(&[("src/a.py", "a\n")], &format!("{edit}total\n{create}"))
+        .gives(&[("src/a.py", "b\n"), ("total", "x\n")]);
+    fsrb(&[], &format!("src/a.py\nMakefile\n{create}"))
+        .gives(&[("Makefile", "x\n")])
+        .warns(&[("ignored-text", 1)]);
+    fsrb(&[], &format!("# src/a.py\ntotal\n{create}")).gives(&[("total", "x\n")]);
+}
+
 fn edits_a_py(input: &str) {
     response(&[("a.py", "a\n"), ("b.py", "a\n")], input).gives(&[("a.py", "b\n"), ("b.py", "a\n")]);
 }

@@ -62,6 +62,20 @@ fn a_patch_that_mends_line_endings_mends_them() {
     assert_eq!(patches[0].apply("one\ntwo\nthree\n").unwrap(), "one\ntwo\nthree\n");
 }
 
+/// What a hunk adds ends as in the diff where what it finds does: in LF, unless the diff has CRLF of its own.
+#[test]
+fn a_patch_keeps_the_endings_of_its_diff_where_they_are_those_of_the_file() {
+    let made = |diff: &str, file: &str| CodeParser::parse_unified_diff(diff).unwrap()[0].apply(file).unwrap();
+    for header in ["@@", "@@ two\r"] {
+        let diff = format!("--- a/f\n+++ b/f\n{header}\n+new\n three\n");
+        assert_eq!(made(&diff, "one\ntwo\r\nthree\n"), "one\ntwo\r\nnew\nthree\n");
+        assert_eq!(made(&diff, "one\r\ntwo\r\nthree\r\n"), "one\r\ntwo\r\nnew\r\nthree\r\n");
+    }
+    let create = "--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+one\r\n+two\r\n";
+    assert_eq!(made(create, ""), "one\r\ntwo\r\n");
+    assert_eq!(made(&create.replace("\r\n", "\n").replace('\n', "\r\n"), ""), "one\ntwo\n");
+}
+
 /// Where the directory cannot be made, every block that has a file name gets the reason.
 #[test]
 fn a_directory_that_cannot_be_made_fails_every_block() {

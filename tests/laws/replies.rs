@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use code_parser::apply::change::{Change, Operation};
+use code_parser::apply::change::{Change, Operation, Patch, PatchHunk};
 use code_parser::apply::plan::{Options, Plan, PlannedFile, Scope};
 use code_parser::apply::report::{FileStatus, Outcome, Report};
-use code_parser::ast::{FileOperation, InputKind};
+use code_parser::ast::{FileOperation, InputKind, LineEnding};
 use code_parser::diagnostic::{Code, Diagnostic};
 use code_parser::source::{Source, Span};
 use code_parser::{Changes, CodeParser, RelPath, parse};
@@ -117,10 +117,26 @@ fn facade_agrees(reply: &str, changes: &Changes<'_>, files: &Files) {
         && let [file] = plan.files()
         && let Some(old) = files.get(&file.path)
     {
-        assert!(matches!(change.operation, Operation::Patch(_)));
+        let Operation::Patch(lowered) = &change.operation else { panic!("a patch is no patch") };
         let old = std::str::from_utf8(old).unwrap();
-        assert_eq!(patch.apply(old).unwrap().as_bytes(), file.new.as_ref().unwrap().as_slice());
+        let (made, planned) = (patch.apply(old).unwrap(), file.new.as_ref().unwrap().as_slice());
+        if tells_endings(lowered) && !old.trim_start_matches('\u{feff}').is_empty() {
+            assert_eq!(made.as_bytes(), planned);
+        } else {
+            let planned = std::str::from_utf8(planned).unwrap();
+            assert_eq!(made.replace("\r\n", "\n"), planned.replace("\r\n", "\n"));
+        }
     }
+}
+
+/// Whether the hunks of `CodeParser` say how the lines of the diff end: not where all of a hunk's are CRLF.
+fn tells_endings(patch: &Patch<'_>) -> bool {
+    let tells = |hunk: &PatchHunk<'_>| {
+        let has =
+            |ending| hunk.header_ending == ending || hunk.lines.iter().any(|line| line.ending == ending);
+        has(LineEnding::Lf) || !has(LineEnding::CrLf)
+    };
+    patch.hunks.iter().all(tells)
 }
 
 fn edits_agree(reply: &str, changes: &Changes<'_>, files: &Files) {
