@@ -7,6 +7,7 @@ use super::fold::Fold;
 use super::report::FileStatus;
 use super::slot::Settled;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::explain::cases;
 use crate::rel_path::RelPath;
 
 /// Two files of which one would lie below the other, by their slots.
@@ -33,6 +34,7 @@ impl<F: Files> Fold<'_, F> {
         self.refuse_conflicting_paths(settled);
         for (slot, settled) in settled.iter().enumerate() {
             self.check_permissions(slot, settled.status);
+            self.check_new_name(slot, settled.status);
         }
     }
 
@@ -96,6 +98,20 @@ impl<F: Files> Fold<'_, F> {
         if stamp.links > 1 && status != FileStatus::Deleted {
             let message = "the file has other names (hard links), which do not get the new content";
             self.report_at_first_change(slot, Diagnostic::new(Code::HardLink, message));
+        }
+    }
+
+    /// A new file could be made under any name: not under one with both separators, of which one may be a typing error.
+    fn check_new_name(&mut self, slot: usize, status: FileStatus) {
+        if !matches!(status, FileStatus::Created | FileStatus::Renamed) {
+            return;
+        }
+        let change = self.first_change(slot).and_then(|change| self.changes.list.get(change));
+        let is_mixed = |path: &str| path.contains('/') && path.contains('\\');
+        if change.and_then(|change| change.path.as_deref()).is_some_and(is_mixed) {
+            let message = "the name of the new file has `/` as well as `\\`, so that it is not sure which file is meant";
+            let fault = Diagnostic::new(Code::PathConflict, message).with_remedy(&cases::ONE_SEPARATOR);
+            self.report_at_first_change(slot, fault);
         }
     }
 

@@ -187,7 +187,8 @@ pub(super) const CREATE_NOT_FIRST: Explanation = Explanation {
 
 pub(super) const PATH_CONFLICT: Explanation = Explanation {
     title: "two targets cannot both be written",
-    meaning: "One path is a file and another one lies below it, or two paths are hard links of one file.",
+    meaning: "One path is a file and another one lies below it, two paths are hard links of one file, or a name can be \
+        read as that of more than one file.",
     example: Example::Input {
         kind: Diff,
         files: &[],

@@ -177,6 +177,13 @@ pub mod cases {
             "Make all edits of the file under one of its names. The other names keep the old content: link them again \
                 afterwards (`ln -f`).",
         );
+    /// `path-conflict`: both separators in the name of a new file.
+    pub(crate) const ONE_SEPARATOR: Remedy =
+        Remedy::correct("Write the path of the new file with `/` between its parts and no `\\`.");
+    /// `path-conflict`: the names of the two sides of a diff differ by a backslash.
+    pub(crate) const ONE_SPELLING: Remedy = Remedy::correct(
+        "Write the same name on both sides of the diff; a file that moves has `rename` lines.",
+    );
     /// `interrupted-commit` that is not provably one of this user.
     #[cfg(feature = "fs")]
     pub(crate) const NOT_OURS: Remedy = Remedy::wait(

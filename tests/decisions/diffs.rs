@@ -510,6 +510,23 @@ fn names_of_a_git_section_that_differ() {
     diff(&before, &format!("{rename}\n--- a/y\n+++ b/y\n{hunk}")).gives(&[("y", "b\n"), ("z", "a\n")]);
 }
 
+/// A backslash too many in one of the two names would move the file into another directory.
+#[test]
+fn names_that_differ_by_a_backslash() {
+    let before = [("src/x.py", "a\n")];
+    let hunk = "@@ -1 +1 @@\n-a\n+b\n";
+    for (old, new) in
+        [("a/src/x.py", r"b/src/x\.py"), (r"a/src/\x.py", "b/src/x.py"), ("a/src/x.py", r"b/s\rc/x.py")]
+    {
+        for rename in ["", "diff --git a/src/x.py b/src/x.py\n"] {
+            diff(&before, &format!("{rename}--- {old}\n+++ {new}\n{hunk}")).refuses_for(&["path-conflict"]);
+        }
+    }
+    // As a separator it is none too many.
+    diff(&before, &format!("--- a/src\\x.py\n+++ b/src/x.py\n{hunk}")).gives(&[("src/x.py", "b\n")]);
+    diff(&before, &format!("--- a/src\\x.py\n+++ b/src\\x.py\n{hunk}")).gives(&[("src/x.py", "b\n")]);
+}
+
 /// `/dev/null` without its slash is the name of a file, which would take the edit: it is refused beside another name.
 #[test]
 fn dev_null_without_its_slash() {

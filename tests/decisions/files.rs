@@ -160,6 +160,23 @@ fn two_names_of_one_file() {
     fsrb(&[("d/a", "1\n")], &input).gives(&[("d/a", "4\n")]).reports(&[("d/a", "modified")]);
 }
 
+/// A new file is not made under a name with both separators: one of them may be a typing error.
+#[test]
+fn a_new_file_has_one_kind_of_separator() {
+    for path in [r"sr\c/new.py", r"docs/my\_file.md"] {
+        fsrb(&[], &block(path, "", "x\n")).refuses_for(&["path-conflict"]);
+        response(&[], &block(path, "", "x\n")).refuses_for(&["path-conflict"]);
+        response(&[], &format!("```text title=\"{path}\"\nx\n```\n")).refuses_for(&["path-conflict"]);
+        diff(&[], &format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n+x\n"))
+            .refuses_for(&["path-conflict"]);
+        let rename = format!("diff --git a/x b/{path}\nrename from x\nrename to {path}\n");
+        diff(&[("x", "a\n")], &rename).refuses_for(&["path-conflict"]);
+    }
+    fsrb(&[], &block(r"src\new.py", "", "x\n")).gives(&[("src/new.py", "x\n")]);
+    // A file that is there is the one that is meant.
+    fsrb(&[("a/b/c", "x\n")], &block(r"a/b\c", "x\n", "y\n")).gives(&[("a/b/c", "y\n")]);
+}
+
 /// A path that is a file and a path below it cannot both be.
 #[test]
 fn not_a_regular_file_but_a_directory_too() {

@@ -323,6 +323,14 @@ impl Damaged {
                 self.touched.extend(self.lines[index].edit);
             }
             self.lines.swap(one, other);
+            let is_of_hunk =
+                |index: usize| matches!(self.lines[index].role, Role::HunkHeader | Role::HunkLine);
+            if is_of_hunk(one) && is_of_hunk(other) {
+                // A line of a hunk, or one that begins it, is that of the section in which it stands.
+                let of_one = self.lines[one].edit;
+                self.lines[one].edit = self.lines[other].edit;
+                self.lines[other].edit = of_one;
+            }
             self.lines[one].is_damaged = true;
             self.lines[other].is_damaged = true;
             self.bytes = joined(&self.lines, "\n").into_bytes();

@@ -163,7 +163,8 @@ fn whole(text: Option<&Text>, lines: &[String]) -> Option<Text> {
     let all: std::collections::BTreeSet<_> =
         text.lines.iter().map(|(_, end)| *end).filter(|end| *end != End::No).collect();
     let usual = match all.into_iter().collect::<Vec<_>>().as_slice() {
-        [] => End::Lf,
+        // What the file had before the edits is not known here.
+        [] => End::Any,
         [end] => *end,
         _ => End::Any,
     };

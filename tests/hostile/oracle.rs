@@ -296,10 +296,15 @@ fn reconstructed(edit: &Edit, damaged: &Damaged, index: usize) -> Option<Edit> {
             return Some(Edit { path, shape, ..edit.clone() });
         }
         Shape::Diff { operation, starts, hunks, .. } => {
-            diff(operation, starts, hunks.iter().map(Vec::len).sum(), damaged, index)?
+            diff(operation, starts, count_of_lines(hunks), damaged, index)?
         }
     };
     Some(Edit { shape, ..edit.clone() })
+}
+
+/// The lines that the header of a hunk counts.
+fn count_of_lines(hunks: &[Vec<String>]) -> usize {
+    hunks.iter().flatten().filter(|line| !line.starts_with('\\')).count()
 }
 
 fn diff(
@@ -323,7 +328,7 @@ fn diff(
                 // A part of a line is not what was meant; but nothing tells that it is one without numbers, or when it
                 // is the last line that they promise.
                 let is_cut = is_last && damaged.is_cut && is_numbered;
-                let is_all = hunks.iter().map(Vec::len).sum::<usize>() + 1 == count;
+                let is_all = count_of_lines(&hunks) + 1 == count;
                 (is_hunk_line && (!is_cut || is_all)).then_some(())?;
                 frees_end |= line.is_damaged || line.text == NO_NEWLINE;
                 hunks.last_mut()?.push(if line.text.is_empty() { " ".to_owned() } else { line.text.clone() });

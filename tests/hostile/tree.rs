@@ -211,7 +211,13 @@ impl Text {
                 _ => new.extend(old.next().map(|(line, end)| (line.clone(), Some(*end)))),
             }
         }
-        self.with(at, count, new)
+        // The old end has no newline, and nothing says so of the new one.
+        let gains_newline = hunk.iter().any(|line| line.starts_with('\\'))
+            && hunk.last().is_some_and(|line| line.starts_with('+'));
+        match gains_newline {
+            true => self.clone().ended(self.usual_end()).with(at, count, new),
+            false => self.with(at, count, new),
+        }
     }
 }
 

@@ -203,7 +203,7 @@ pub(super) fn of_file(patch: &FilePatch, combined: Option<Span>, text: &str) -> 
     }));
     faults.extend(patch.headers.iter().filter_map(|header| of_header(*header, &source)));
     faults.extend(names(patch, &source));
-    faults.extend(conflict(patch, &source));
+    faults.extend(conflict(patch, &source).or_else(|| stray_backslash(patch, &source)));
     faults.extend(displaced_name(patch, &source));
     if patch.hunks.is_empty() && !is_whole_without_hunks(patch, &source) {
         let message = "the file's header is followed by no hunk (an `@@` line and the changed lines) and no other operation";
@@ -273,6 +273,20 @@ fn names(patch: &FilePatch, source: &Source<'_>) -> Vec<Diagnostic> {
         );
     }
     faults
+}
+
+/// The fault of two names that differ by backslashes alone, which would be a move into another directory.
+fn stray_backslash(patch: &FilePatch, source: &Source<'_>) -> Option<Diagnostic> {
+    let (old, new) = (patch.old_path(source)?, patch.new_path(source)?);
+    let is_one_file = || old.replace('\\', "/") == new.replace('\\', "/");
+    let differ = old.contains('\\') != new.contains('\\') && !is_one_file();
+    if !differ || old.replace('\\', "") != new.replace('\\', "") {
+        return None;
+    }
+    let name = patch.new_name(source)?;
+    let message =
+        "the names of the old and of the new file differ by a `\\`, which would be another directory";
+    Some(Diagnostic::new(Code::PathConflict, message).with_remedy(&cases::ONE_SPELLING).at(name.span))
 }
 
 /// The fault of a name that is `/dev/null` but for its slash, beside another name. With a prefix before it an old one
