@@ -107,6 +107,10 @@ pub mod cases {
         "Add a context line as the file has it; or say behind which line N of the file the new ones come: `@@ -N,0 +N \
             @@`.",
     );
+    /// `hunk-not-found` of a hunk that only adds lines.
+    pub(crate) const BEHIND_END: Remedy = Remedy::correct(
+        "Add a context line as the file has it, above or below the new lines; or correct the line number behind `@@ -`.",
+    );
     /// `ignored-text` near a marker that is wrong.
     pub(crate) const NEAR_MARKER: Remedy =
         Remedy::correct("Mend the marker that is wrong: the text may belong to its block.");

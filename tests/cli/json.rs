@@ -164,10 +164,10 @@ fn a_file_patch_says_what_it_does() {
     assert_eq!(told, expected.each_ref().map(|told| told.each_ref()));
     let words = Tree::new::<&str>(&[]).pipe(["--parse", "--from", "diff", "-"], input).stdout;
     let expected = "\
-1-5: file patch (modify, 1 hunks): m.c
-6-9: file patch (delete, 1 hunks): d.c
-10-13: file patch (copy, 0 hunks): g.c
-14-16: file patch (mode, 0 hunks): x.sh
+1-5: file patch (modify, hunks: 1): m.c
+6-9: file patch (delete, hunks: 1): d.c
+10-13: file patch (copy, hunks: 0): g.c
+14-16: file patch (mode, hunks: 0): x.sh
 
 [SUCCESS] 4 items parsed.
 ";

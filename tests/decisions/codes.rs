@@ -235,6 +235,17 @@ fn what_a_code_with_several_causes_says() {
     assert!(!run.diagnostics[0].message.contains("no place"), "{}", run.diagnostics[0].message);
 }
 
+/// A hunk that only adds lines, behind the end of its file, is not told of old lines that it has not.
+#[test]
+fn a_hunk_behind_the_end_of_the_file_is_told_as_such() {
+    let run = diff(&[("x", "a\nb\n")], "--- a/x\n+++ b/x\n@@ -9,0 +10 @@\n+n\n");
+    run.refuses(&[("hunk-not-found", 3)]);
+    let found = &run.diagnostics[0];
+    assert_eq!(found.message, "the hunk only adds lines, at a place behind the end of the file (lines: 2)");
+    let told: Vec<_> = found.related.iter().map(|place| place.message.as_str()).collect();
+    assert!(told.iter().all(|told| !told.contains("are like those")), "{told:?}");
+}
+
 /// All lines without sign are marked, up to three.
 #[test]
 fn lines_without_sign_are_all_marked() {

@@ -27,6 +27,9 @@ pub(super) fn explain(
     let text = case.file.text();
     let before = effort.left();
     let old: Vec<&PatchLine<'_>> = own_lines(hunk).filter(|line| line.kind != LineKind::Added).collect();
+    if old.is_empty() {
+        return None;
+    }
     let wanted: Vec<&[u8]> = old.iter().map(|line| line.text.as_bytes()).collect();
     let Some(part) = Part::of(case.file, &text, &wanted, effort) else {
         found.related.push(Unfound::Unsought.tell(case));

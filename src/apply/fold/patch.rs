@@ -343,6 +343,11 @@ fn hunk_fault(fault: &HunkFault, hunks: &[PatchHunk<'_>]) -> Diagnostic {
         HunkFaultKind::NotFound => {
             Diagnostic::new(Code::HunkNotFound, "the hunk's context and removed lines are not in the file")
         }
+        HunkFaultKind::BehindEnd { lines } => {
+            let message =
+                format!("the hunk only adds lines, at a place behind the end of the file (lines: {lines})");
+            Diagnostic::new(Code::HunkNotFound, message).with_remedy(&cases::BEHIND_END)
+        }
         HunkFaultKind::Ambiguous { lines } if lines.is_empty() => Diagnostic::new(
             Code::AmbiguousHunk,
             "the hunk has neither old lines nor a line number, so that it has no place",

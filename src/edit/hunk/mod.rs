@@ -65,6 +65,8 @@ pub(crate) struct HunkFault {
 pub(crate) enum HunkFaultKind {
     /// Its old lines are not in the file, or not where its `\` line says they are.
     NotFound,
+    /// It only adds lines, and has to do so behind the last of so many lines of the file.
+    BehindEnd { lines: usize },
     /// There are several places.
     Ambiguous {
         /// Their lines, from 1: the first ones, or the two that are equally near. Empty for a hunk without old lines

@@ -80,7 +80,8 @@ impl<'f, 'h> Locator<'f, 'h> {
             None => return Err(HunkFaultKind::Ambiguous { lines: Vec::new() }),
             Some(stated) => (stated as usize).checked_add_signed(self.drift),
         };
-        place.filter(|&at| at <= count && (at == count || !old.at_end)).ok_or(HunkFaultKind::NotFound)
+        let at = place.filter(|&at| at <= count).ok_or(HunkFaultKind::BehindEnd { lines: count })?;
+        if at == count || !old.at_end { Ok(at) } else { Err(HunkFaultKind::NotFound) }
     }
 
     fn search(&self, old: &Old<'h>, number: Option<usize>, exactness: Exactness) -> Search {

@@ -51,7 +51,7 @@ fn description(node: &Node, source: &Source<'_>) -> String {
         Node::FilePatch(patch) => {
             let file = patch.new_path(source).or_else(|| patch.old_path(source));
             let (operation, hunks) = (items::operation(patch.operation(source)), patch.hunks.len());
-            (format!("file patch ({operation}, {hunks} hunks)"), file.unwrap_or("no file".into()))
+            (format!("file patch ({operation}, hunks: {hunks})"), file.unwrap_or("no file".into()))
         }
     };
     escape(&format!("{what}: {file}")).into_owned()

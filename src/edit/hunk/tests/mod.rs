@@ -39,6 +39,7 @@ fn patch_bytes(old: &[u8], diff: &str) -> Result<Applied, Vec<String>> {
 fn show(fault: &HunkFault) -> String {
     let kind = match &fault.kind {
         HunkFaultKind::NotFound => "not found".to_owned(),
+        HunkFaultKind::BehindEnd { lines } => format!("behind all {lines}"),
         HunkFaultKind::Ambiguous { lines } => format!("ambiguous {lines:?}"),
         HunkFaultKind::Overlapping { with } => format!("overlaps {}", with + 1),
     };
@@ -101,7 +102,7 @@ fn a_hunk_without_old_lines_goes_after_its_stated_line() {
     ok("a\nb\n", "@@ -1,0 +2 @@\n+x\n", "a\nx\nb\n");
     ok("a\nb\n", "@@ -0,0 +1 @@\n+x\n", "x\na\nb\n");
     ok("a\nb\n", "@@ -2,0 +3 @@\n+x\n", "a\nb\nx\n");
-    err("a\nb\n", "@@ -3,0 +4 @@\n+x\n", &["1: not found"]);
+    err("a\nb\n", "@@ -3,0 +4 @@\n+x\n", &["1: behind all 2"]);
     err("a\nb\n", "@@ @@\n+x\n", &["1: ambiguous []"]);
     ok("", "@@ @@\n+x\n", "x\n");
     ok("", "@@ -0,0 +1,2 @@\n+x\n+y\n", "x\ny\n");
