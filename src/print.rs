@@ -27,7 +27,7 @@ pub fn print_block(path: &str, search: &str, replace: &str) -> Result<String, Pr
     if search.is_empty() && replace.is_empty() {
         return Err(PrintError::Empty);
     }
-    if !is_path_line(path) || (search.is_empty() && patch_file::is_prose(path)) {
+    if !is_path_line(path) || (search.is_empty() && !patch_file::may_name_new_file(path)) {
         return Err(PrintError::Path);
     }
     let mut block = String::with_capacity(path.len() + search.len() + replace.len() + 64);

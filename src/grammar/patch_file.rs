@@ -139,7 +139,7 @@ fn nameless(block: Span, doubt: Option<Doubt>) -> Diagnostic {
             missing("the line above the block does not look like a path, and one further up does")
                 .with_related("this may be its file", path)
         }
-        Some(Doubt::Prose) | None => missing("no line above the block names its file"),
+        Some(Doubt::Text) | None => missing("no line above the block names its file"),
     }
 }
 
@@ -224,29 +224,39 @@ fn trimmed(lines: Lines<'_>, line: Line) -> Span {
 /// An edit of a file that does not exist fails anyway, but a file could be created under any name.
 #[derive(Clone, Copy)]
 enum Doubt {
-    /// It is a sentence.
-    Prose,
-    /// It has no form of a path, and this line above it has: the path, below which a line of a block has got.
+    /// It is a sentence, or a line of some text.
+    Text,
+    /// It has no form of a path, and this line above it may be one, below which a line of a block has got.
     Other(Span),
 }
 
 /// What speaks against the path, which is the line with this index.
 fn doubt(gap: Lines<'_>, index: usize, path: Span) -> Option<Doubt> {
     let text = |span| slice(gap.source_text(), span);
-    if is_prose(text(path)) {
-        return Some(Doubt::Prose);
+    if !may_name_new_file(text(path)) {
+        return Some(Doubt::Text);
     }
-    let looks_like_path = |text: &str| is_path(text, Evidence::OwnLine);
-    if has_separator(text(path)) || has_extension(text(path)) || looks_like_path(text(path)) {
+    if has_separator(text(path)) || has_extension(text(path)) || is_path(text(path), Evidence::OwnLine) {
         return None;
     }
     let above = gap.tokens().iter().take(index).rev().filter(|&&line| line.kind == Kind::Text);
-    let mut above = above.map(|&line| trimmed(gap, line));
-    above.find(|&span| looks_like_path(text(span))).map(Doubt::Other)
+    let other = above.map(|&line| trimmed(gap, line)).find(|&span| may_be_meant(text(span)));
+    let is_indented = || gap.tokens().get(index).is_some_and(|&line| gap.span_of(line).start < path.start);
+    other.map(Doubt::Other).or_else(|| is_indented().then_some(Doubt::Text))
 }
 
-/// Whether a line above a block that creates a file is a sentence rather than the path.
-pub(crate) fn is_prose(path: &str) -> bool {
+/// Whether a line may be meant as a path: one word with a separator or a dot in it.
+fn may_be_meant(line: &str) -> bool {
+    !line.contains(char::is_whitespace) && line.trim_end_matches('.').contains(['/', '\\', '.'])
+}
+
+/// Whether a line above a block that creates a file may be the path: neither a sentence nor signs alone.
+pub(crate) fn may_name_new_file(path: &str) -> bool {
+    !is_prose(path) && (has_separator(path) || path.contains(char::is_alphanumeric))
+}
+
+/// Whether a line is a sentence rather than a path.
+fn is_prose(path: &str) -> bool {
     path.contains(char::is_whitespace) && !path.contains(['/', '\\']) && !has_extension(path)
 }
 

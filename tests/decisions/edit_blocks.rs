@@ -398,8 +398,12 @@ fn the_path_fsrb_of_a_new_file_may_not_be_a_line_that_got_above_the_block() {
             fsrb(&[], &input).refuses_with(("missing-path", marker));
         }
     }
-    // A file may have any name that no other one is above.
+    // Nor is a line that looks like one of some code, whatever is above it.
     let edit = block("src/a.py", "a\n", "b\n");
+    for line in ["{", "\treturn", "``", "    x"] {
+        fsrb(&[("src/a.py", "a\n")], &format!("{edit}{line}\n{create}")).refuses_with(("missing-path", 8));
+    }
+    // A file may have any name that no other one is above.
     fsrb(&[("src/a.py", "a\n")], &format!("{edit}total\n{create}"))
         .gives(&[("src/a.py", "b\n"), ("total", "x\n")]);
     fsrb(&[], &format!("src/a.py\nMakefile\n{create}"))

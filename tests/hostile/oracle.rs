@@ -267,6 +267,8 @@ fn reconstructed(edit: &Edit, damaged: &Damaged, index: usize) -> Option<Edit> {
     let at = |role: Role| -> Vec<usize> {
         (0..damaged.lines.len())
             .filter(|at| damaged.lines[*at].edit == Some(index) && damaged.lines[*at].role == role)
+            // A marker behind a backslash is content.
+            .filter(|at| !damaged.lines[*at].text.starts_with('\\'))
             .collect()
     };
     let between = |start: usize, end: usize| -> Option<Vec<String>> {
