@@ -21,7 +21,7 @@ impl<'s> Parsed<'s> {
         let change = |node: &&Node| {
             let mut change = lower(node, self.source, self.document.kind);
             if let Some(origin) = &mut change.origin {
-                origin.indent = indent(&self.document, node.span(), self.source);
+                origin.indent = indent(&self.document, node, self.source);
             }
             change
         };
@@ -187,16 +187,29 @@ fn origin(span: Span, anchor: Span, source: &Source<'_>) -> Origin {
 }
 
 /// How many columns of indentation the lines of a node have lost to the fence around it, if it lies in one.
-fn indent(document: &Document, node: Span, source: &Source<'_>) -> u32 {
-    let around = document.nodes.partition_point(|around| around.span().end < node.end);
-    match document.nodes.get(around) {
-        Some(Node::CodeBlock(block)) if block.span != node && block.span.start <= node.start => {
-            let before = source.slice(Span::new(0, block.opener.start));
-            let line = before.rsplit('\n').next().unwrap_or("");
-            offset(line.trim_start_matches('\u{feff}').len())
+fn indent(document: &Document, node: &Node, source: &Source<'_>) -> u32 {
+    let span = node.span();
+    let around = document.nodes.partition_point(|around| around.span().end < span.end);
+    let fence = match document.nodes.get(around) {
+        Some(Node::CodeBlock(block)) if block.span != span && block.span.start <= span.start => {
+            offset(before_on_line(block.opener, source).trim_start_matches('\u{feff}').len())
         }
-        _ => 0,
+        _ => return 0,
+    };
+    match node {
+        // Its own lines may stand further left.
+        Node::SearchReplace(block) => {
+            let spaces = before_on_line(block.search_marker, source).bytes().take_while(|&byte| byte == b' ');
+            fence.min(offset(spaces.count()))
+        }
+        _ => fence,
     }
+}
+
+/// What stands before a place on its line.
+fn before_on_line<'s>(place: Span, source: &Source<'s>) -> &'s str {
+    let before = source.slice(Span::new(0, place.start));
+    before.rsplit('\n').next().unwrap_or("")
 }
 
 fn path<'s>(path: Option<PathRef>, source: &'s Source<'s>) -> Option<Cow<'s, str>> {

@@ -12,7 +12,7 @@ use super::near_marker::stray_markers;
 use super::search_replace;
 use crate::ast::{Node, PathRef, PathSource, SearchReplace};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{Span, slice};
+use crate::source::{Span, offset, slice};
 
 /// How many lines of text between a fence and a SEARCH line may hold the path.
 const LINES_INSIDE: usize = 3;
@@ -74,7 +74,8 @@ pub(crate) fn edit_block<'s>(
     gap: Lines<'s>,
     around: Around<'_>,
 ) -> IResult<Lines<'s>, Read<SearchReplace>, Mismatch> {
-    let (rest, mut read) = search_replace::block(lines)?;
+    let (rest, mut read) = search_replace::block(lines.indented(own_indent(lines)))?;
+    let rest = rest.indented(lines.indent());
     let path = path_inside(gap).or(around.info).or_else(|| path_above(around.above)).or(around.inherited);
     let other = path.and_then(|path| other_path(path, gap, around));
     read.node.path = path.filter(|_| other.is_none());
@@ -82,6 +83,14 @@ pub(crate) fn edit_block<'s>(
         read.faults.insert(0, missing_path(read.node.search_marker, other));
     }
     Ok((rest, read))
+}
+
+/// How many columns the lines of a block that begins here lose: no more than its SEARCH line has, or what stands further
+/// left than the fence around it would lose its own indentation.
+fn own_indent(lines: Lines<'_>) -> u32 {
+    let Some(marker) = lines.peek() else { return 0 };
+    let spaces = lines.source_text().bytes().skip(marker.start as usize).take(lines.indent() as usize);
+    offset(spaces.take_while(|&byte| byte == b' ').count())
 }
 
 fn missing_path(at: Span, other: Option<Span>) -> Diagnostic {

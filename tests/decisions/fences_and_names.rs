@@ -241,6 +241,24 @@ fn block_content_of_edits() {
     response(&[("a.py", "a\nb\n")], patch).gives(&[("a.py", "a\nc\n")]);
 }
 
+/// An edit block that stands further left than the fence around it loses no more than its SEARCH line has.
+#[test]
+fn block_content_of_an_edit_left_of_its_fence() {
+    let files = [("a.py", "def f():\n    a\n")];
+    let edit = block("a.py", "    a\n", "    b\n");
+    let expected = [("a.py", "def f():\n    b\n")];
+    response(&files, &format!("- Change it:\n\n  ```python\n{edit}  ```\n")).gives(&expected).notes(&[]);
+    let indented: String = edit.split_inclusive('\n').map(|line| format!(" {line}")).collect();
+    response(&files, &format!("- Change it:\n\n   ```python\n{indented}   ```\n"))
+        .gives(&expected)
+        .notes(&[]);
+    // The block behind it loses its own.
+    let both = format!(
+        "- So:\n\n    ```python\n{edit}    b.py\n    <<<<<<< SEARCH\n    =======\n    x\n    >>>>>>> REPLACE\n    ```\n"
+    );
+    response(&files, &both).gives(&[("a.py", "def f():\n    b\n"), ("b.py", "x\n")]);
+}
+
 /// The first word up to a comma, a brace or a colon is the language.
 #[test]
 fn info_string_and_language() {
