@@ -111,6 +111,10 @@ pub mod cases {
     pub(crate) const BEHIND_END: Remedy = Remedy::correct(
         "Add a context line as the file has it, above or below the new lines; or correct the line number behind `@@ -`.",
     );
+    /// `suspicious-marker` at the very end.
+    pub(crate) const CUT_MARKER: Remedy = Remedy::correct(
+        "Send what follows the last whole edit again, complete; where nothing was to follow, leave out the last line.",
+    );
     /// `ignored-text` near a marker that is wrong.
     pub(crate) const NEAR_MARKER: Remedy =
         Remedy::correct("Mend the marker that is wrong: the text may belong to its block.");

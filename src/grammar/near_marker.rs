@@ -137,7 +137,25 @@ pub(crate) fn stray_markers(lines: Lines<'_>) -> Vec<Diagnostic> {
         }
     }
     walk.end(Seen::Nothing);
-    walk.found
+    let mut found = walk.found;
+    if let Some(cut) = cut_marker(lines) {
+        found.retain(|fault| fault.span != cut.span);
+        found.push(cut);
+    }
+    found
+}
+
+/// The fault of a text whose last line has no ending and is the beginning of a SEARCH marker, which was cut off.
+pub(crate) fn cut_marker(lines: Lines<'_>) -> Option<Diagnostic> {
+    let last = lines.tokens().last().copied()?;
+    let is_open = last.end as usize == lines.source_text().len();
+    let text = lines.text_of(last).trim_matches(is_blank);
+    if !is_open || text.is_empty() || text == marker::SEARCH || !marker::SEARCH.starts_with(text) {
+        return None;
+    }
+    let message = "the text ends with the beginning of a line `<<<<<<< SEARCH`: what follows it is missing";
+    let fault = Diagnostic::new(Code::SuspiciousMarker, message).with_severity(Severity::Error);
+    Some(fault.with_remedy(&cases::CUT_MARKER).at(visible_span(lines, last)))
 }
 
 /// The walk of [`stray_markers`].

@@ -12,7 +12,7 @@ use super::foreign::{ignored_diff, ignored_edit, is_ignored_diff};
 use super::inline::sentences;
 use super::input::Read;
 use super::lines::{Kind, Lines};
-use super::near_marker::stray_markers;
+use super::near_marker::{cut_marker, stray_markers};
 use super::unified_diff;
 use crate::ast::{BlockEnd, BlockRole, CodeBlock, InlineEdit, InputKind, Node, PathRef, PathSource};
 use crate::diagnostic::{Code, Diagnostic};
@@ -209,6 +209,7 @@ impl<'s> Reader<'s> {
     }
 
     fn finish(mut self, end: Lines<'s>) -> (Vec<Node>, Vec<Diagnostic>) {
+        self.has_markers |= cut_marker(self.after_node).is_some();
         self.end_prose(end);
         let Read { node: edits, faults } = sentences(&self.prose);
         self.report(faults, false);

@@ -1,6 +1,6 @@
 //! Inputs that are damaged, cut short or in a neighbouring form: refused, or told, and never applied as something else.
 
-use crate::support::{bare, block, diff, response};
+use crate::support::{bare, block, diff, fsrb, response};
 
 const HUNK: &str = "@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
 
@@ -33,6 +33,23 @@ fn a_block_inherits_no_path_past_a_line_that_names_another_file() {
             format!("{}\n{name}\n{}", block("a.py", "q\n", "r\n"), block_in_fence("x = 1\n", "x = 2\n"));
         let run = response(&before, &input);
         assert!(!run.writes("a.py", "x = 2\nr\n"), "{name}");
+    }
+}
+
+/// A reply that was cut off within the first marker of a block, however little of it is left.
+#[test]
+fn a_text_that_ends_within_a_search_marker() {
+    let edit = block("a.py", "q\n", "r\n");
+    for length in 1.."<<<<<<< SEARCH".len() {
+        let marker: String = "<<<<<<< SEARCH".chars().take(length).collect();
+        for above in ["b.py\n", "### `b.py`\n\n", "b.py\n```python\n"] {
+            let input = format!("{edit}\n{above}{marker}");
+            response(&[("a.py", "q\n")], &input).is_refused();
+            fsrb(&[("a.py", "q\n")], &input).is_refused();
+        }
+    }
+    for whole in ["Use a <\n", "<\n", "<details>", "a <<<"] {
+        response(&[("a.py", "q\n")], &format!("{edit}\n{whole}")).gives(&[("a.py", "r\n")]).warns(&[]);
     }
 }
 
