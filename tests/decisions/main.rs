@@ -12,6 +12,7 @@
 mod by_hand;
 mod codes;
 mod damaged;
+mod damaged_diffs;
 mod diffs;
 #[cfg(feature = "fs")]
 mod disk;

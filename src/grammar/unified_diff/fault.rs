@@ -100,17 +100,23 @@ fn without_sign(malformed: impl Fn(&str) -> Diagnostic, lost: LostSign) -> Diagn
 }
 
 /// Whether the text ends with the hunk, which the counts say goes on: behind a removed line, when more new lines are to
-/// come, or behind an added one that has no line ending. Behind other lines the counts may as well be wrong.
+/// come, or in a line without line ending that adds, removes or is blank. Behind other lines the counts may as well be
+/// wrong. A lone `\` is the beginning of a line that tells how the file ends.
 fn is_cut_short(body: &Body, text: &str) -> bool {
-    let Some((last, (old, new))) = body.lines.last().zip(body.missing) else {
-        return false;
-    };
-    let is_end = text.get(last.text.end as usize..).is_some_and(|below| below.trim().is_empty());
-    is_end
+    let Some(last) = body.lines.last() else { return false };
+    let below = text.get(last.text.end as usize..).unwrap_or_default();
+    if below.trim_start() == "\\" {
+        return true;
+    }
+    let (old, new) = body.missing.unwrap_or_default();
+    let is_cut = last.ending == LineEnding::None;
+    let is_blank = || slice(text, last.text).trim().is_empty();
+    below.trim().is_empty()
+        && (old, new) != (0, 0)
         && match last.kind {
-            LineKind::Removed => new > 0,
-            LineKind::Added => (old, new) != (0, 0) && last.ending == LineEnding::None,
-            LineKind::Context => false,
+            LineKind::Removed => new > 0 || is_cut,
+            LineKind::Added => is_cut,
+            LineKind::Context => is_cut && is_blank(),
         }
 }
 
