@@ -90,10 +90,11 @@ impl<'s> Reader<'s> {
     fn code_block(&mut self, lines: Lines<'s>) -> Option<Lines<'s>> {
         let prose = self.after_node.before(lines);
         let around = self.around(self.after_edit.before(lines));
-        let (rest, fenced) = code_block(lines, Above { prose, around }).ok()?;
+        let (rest, mut fenced) = code_block(lines, Above { prose, around }).ok()?;
         self.end_prose(lines);
         self.settle_nesting(fenced.opener, prose);
         let is_diff = fenced.block.role == BlockRole::Diff;
+        fenced.faults.extend(unified_diff::above_fence(&mut fenced.block.children, prose));
         self.report(fenced.faults, is_diff);
         match fenced.block.children.last() {
             Some(Node::SearchReplace(last)) => self.begin_passing(last.path),
@@ -128,10 +129,11 @@ impl<'s> Reader<'s> {
         if !unified_diff::starts_file(lines) && !unified_diff::starts_lone_hunk(lines) {
             return None;
         }
-        let (rest, read) = unified_diff::file_patch(lines).ok()?;
+        let (rest, mut read) = unified_diff::file_patch(lines).ok()?;
+        let above = unified_diff::above_header(&mut read.node, self.after_node.before(lines));
         self.pass(self.after_node.before(lines), Some(read.node.span));
         self.end_prose(lines);
-        self.report(read.faults, true);
+        self.report(above.into_iter().chain(read.faults).collect(), true);
         self.push(Node::FilePatch(Box::new(read.node)), rest);
         Some(rest)
     }

@@ -24,3 +24,76 @@ fn a_text_that_ends_in_a_line_of_a_hunk() {
         assert!(diff(&[("x", "a\nb\n\n")], &text).writes("x", "A\nb\n\n"), "{rest:?}");
     }
 }
+
+/// A line of a hunk that stands above the header of its file is not left out.
+#[test]
+fn a_line_of_a_hunk_above_the_header() {
+    let before = [("x", "a\nb\nc\n"), ("y", "q\n")];
+    let section = "--- a/x\n+++ b/x\n@@ -1,3 +1,4 @@\n a\n-b\n+B\n c\n";
+    let added = |line: &str| format!("{line}\n{section}");
+    response(&before, &added("+D")).refuses(&[("malformed-hunk", 4)]);
+    response(&before, &format!("Words:\n\n{}", added("+D"))).refuses(&[("malformed-hunk", 6)]);
+    response(&before, &format!("```diff\n{}```\n", added("+D"))).refuses(&[("malformed-hunk", 5)]);
+    response(&before, &format!("Words\n+D\n```diff\n{section}```\n")).refuses(&[("malformed-hunk", 6)]);
+    let removed = "-b\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,2 @@\n a\n c\n+d\n";
+    response(&before, removed).refuses(&[("malformed-hunk", 5)]);
+    // The lines of the section above are its own, and a list is a list.
+    let other = "--- a/y\n+++ b/y\n@@ -1 +1,2 @@\n q\n+r\n";
+    response(&before, &format!("{other}{section}")).gives(&[("x", "a\nB\nc\n"), ("y", "q\nr\n")]);
+    for line in ["+ More:", "- Less:", "---", "-- ", "-", "", "-b", "+D\n"] {
+        assert!(response(&before, &added(line)).writes("x", "a\nB\nc\n"), "{line}");
+    }
+}
+
+/// Header lines that changed places name no file, or another than the one that is meant.
+#[test]
+fn header_lines_that_changed_places() {
+    let before = [("x", "a\nb\n")];
+    let gone = "+++ /dev/null\n--- a/x\n@@ -1,2 +0,0 @@\n-a\n-b\n";
+    let swapped = "+++ b/x\n--- a/x\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+    for text in [gone, swapped] {
+        response(&before, &format!("```diff\n{text}```\n")).refuses_with(("malformed-hunk", 3));
+        response(&before, &format!("```diff\n\n{text}```\n")).refuses_with(("malformed-hunk", 4));
+        response(&before, &format!("Words.\n\n{text}")).is_refused();
+        diff(&before, text).is_refused();
+    }
+}
+
+/// A hunk of a file that comes or goes is none of the file above it, whatever is left of its own header.
+#[test]
+fn a_hunk_of_a_new_file_below_another_one() {
+    let before = [("x", "a\nb\n"), ("y", "q\nr\n")];
+    let first = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+    for header in ["", "Words.\n", "--- /dev/null+++ b/n\n", "`n`:\n"] {
+        for hunk in ["@@ -0,0 +1 @@\n+n\n", "@@ -1,2 +0,0 @@\n-q\n-r\n"] {
+            let text = format!("{first}\n{header}{hunk}");
+            diff(&before, &text).is_refused();
+            response(&before, &format!("```diff\n{text}```\n")).is_refused();
+        }
+    }
+    // A file may come or go in parts, and a first hunk without context may be of the file's first line.
+    let parts = "--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+a\n+b\n@@ -0,0 +3,1 @@\n+c\n";
+    assert!(!diff(&before, parts).diagnostics.iter().any(|found| found.code.as_str() == "malformed-hunk"));
+    let bare = "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+n\n@@ -2 +3 @@\n-b\n+B\n";
+    diff(&before, bare).gives(&[("x", "n\na\nB\n"), ("y", "q\nr\n")]);
+}
+
+/// Two header lines that were joined, in the text between two hunks, name the file of the next one.
+#[test]
+fn header_lines_that_were_joined() {
+    let before = [("x", "a\nb\nc\nd\n"), ("y", "c\nd\n")];
+    let text = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n\nThen:\n\n--- a/y+++ b/y\n@@ -1,2 +1,2 @@\n-c\n+C\n d\n";
+    diff(&before, text).refuses(&[("malformed-hunk", 10)]);
+}
+
+/// A diff that leaves no line of a file and lacks the line that says whether the file goes is neither one nor the other.
+#[test]
+fn a_deletion_without_its_new_name() {
+    let before = [("x", "a\nb\n")];
+    let hunk = "@@ -1,2 +0,0 @@\n-a\n-b\n";
+    response(&before, &format!("```diff\n--- a/x\n{hunk}```\n")).refuses(&[("malformed-hunk", 3)]);
+    diff(&before, &format!("diff --git a/x b/x\n--- a/x\n{hunk}")).refuses(&[("malformed-hunk", 3)]);
+    let said = "diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n";
+    diff(&before, &format!("{said}{hunk}")).gives(&[]);
+    diff(&before, &format!("--- a/x\n+++ b/x\n{hunk}")).gives(&[("x", "")]);
+}

@@ -1,5 +1,6 @@
 //! What is wrong with a file's section, as far as the diff alone shows it.
 
+use super::around::without_ending;
 use super::conflict::conflict;
 use super::hunk::Body;
 use super::layout::has_one_word;
@@ -10,8 +11,7 @@ use crate::ast::{
 };
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::explain::cases;
-use crate::grammar::file_name::{Piece, mentions_other};
-use crate::source::{Source, Span, offset, slice};
+use crate::source::{Source, Span, slice};
 
 /// What is said of a diff without a name.
 pub(super) const NAMELESS: &str =
@@ -120,62 +120,6 @@ fn is_cut_short(body: &Body, text: &str) -> bool {
         }
 }
 
-/// What stands between the hunks of a file and names another one, to which the next hunk may belong.
-pub(super) fn between_hunks(patch: &FilePatch, text: &str) -> Vec<Diagnostic> {
-    let Ok(source) = Source::new(text) else {
-        return Vec::new();
-    };
-    let names = [patch.old_name(&source), patch.new_name(&source)];
-    let mut paths: Vec<_> = names.into_iter().flatten().map(|name| source.slice(name.span)).collect();
-    paths.retain(|path| *path != "/dev/null");
-    let pairs = patch.hunks.iter().zip(patch.hunks.iter().skip(1));
-    pairs
-        .filter_map(|(above, below)| {
-            let end =
-                text.get(above.span.end as usize..).map_or(0, |rest| rest.len() - without_ending(rest).len());
-            let start = (above.span.end + offset(end)).min(below.span.start);
-            let gap = Span::new(start, below.span.start);
-            let mut lines = pieces(source.slice(gap), gap.start);
-            lines.find_map(|line| of_prose(line, gap.start, &paths, below.header.span))
-        })
-        .collect()
-}
-
-/// A text without the line ending at its start, when there is one.
-fn without_ending(text: &str) -> &str {
-    text.strip_prefix("\r\n").or(text.strip_prefix('\n')).unwrap_or(text)
-}
-
-fn of_prose(line: Piece<'_>, gap: u32, paths: &[&str], hunk: Span) -> Option<Diagnostic> {
-    if line.text.starts_with(['-', '+']) {
-        // Right below the hunk it is told already.
-        let is_header = line.start > gap
-            && (line.text.starts_with("---") || line.text.starts_with("+++"))
-            && has_one_word(line.text);
-        let message = "the header of another file is not whole";
-        return is_header.then(|| Diagnostic::new(Code::MalformedHunk, message).at(line.span()));
-    }
-    let starred = line.text.strip_prefix("*** ").map(str::trim).filter(|name| !name.contains(' '));
-    let other = match starred {
-        Some(name) if name.contains(char::is_alphanumeric) => {
-            (!paths.iter().any(|path| path.ends_with(name))).then(|| line.span())
-        }
-        _ if paths.is_empty() => None,
-        _ => paths.iter().map(|path| mentions_other(line, path)).collect::<Option<Vec<_>>>()?.pop(),
-    }?;
-    let message = "the file of the hunk is not clear: the prose above it names another one";
-    Some(Diagnostic::new(Code::MissingPath, message).at(hunk).with_related("this may be its file", other))
-}
-
-/// The lines of a text that starts at this offset, trimmed.
-fn pieces(text: &str, start: u32) -> impl Iterator<Item = Piece<'_>> {
-    text.split_inclusive('\n').scan(start, |next, line| {
-        let piece = Piece::new(line, *next);
-        *next += offset(line.len());
-        Some(piece.trim())
-    })
-}
-
 /// The numbers of the header with the counts of the body, where it is known how long that is.
 fn counted(header: HunkHeader, body: &Body, text: &str) -> Option<Suggestion> {
     let (old, new) = header.ranges?;
@@ -211,6 +155,7 @@ pub(super) fn of_file(patch: &FilePatch, combined: Option<Span>, text: &str) -> 
     faults.extend(names(patch, &source));
     faults.extend(conflict(patch, &source).or_else(|| stray_backslash(patch, &source)));
     faults.extend(displaced_name(patch, &source));
+    faults.extend(emptied_or_deleted(patch, &source));
     if patch.hunks.is_empty() && !is_whole_without_hunks(patch, &source) {
         let message = "the file's header is followed by no hunk (an `@@` line and the changed lines) and no other operation";
         faults.push(Diagnostic::new(Code::MissingHunks, message).at(patch.anchor()));
@@ -235,6 +180,20 @@ fn displaced_name(patch: &FilePatch, source: &Source<'_>) -> Option<Diagnostic> 
             .with_related("this is the line", first.text)
     };
     is_name.then(fault)
+}
+
+/// The fault of a section that leaves no line of a file and lacks the `+++` line, which says whether the file goes, too.
+fn emptied_or_deleted(patch: &FilePatch, source: &Source<'_>) -> Option<Diagnostic> {
+    let is_file = |name: FileName| !name.is_dev_null(source);
+    let lacks_new = patch.old.is_some_and(is_file) && patch.new.is_none();
+    let is_said = || patch.header(HeaderKind::DeletedFileMode).is_some();
+    let hunk = patch
+        .hunks
+        .iter()
+        .filter(|_| lacks_new && !is_said())
+        .find(|hunk| hunk.header.ranges.is_some_and(|(_, new)| new.start.value == 0 && new.is_empty()))?;
+    let message = "the hunk leaves no line of the file, and the `+++` line is missing: write `+++ /dev/null` above it if the file is to be deleted, or else the file's name";
+    Some(Diagnostic::new(Code::MalformedHunk, message).at(hunk.header.span))
 }
 
 fn of_header(header: ExtendedHeader, source: &Source<'_>) -> Option<Diagnostic> {

@@ -6,12 +6,13 @@
 
 use nom::Input;
 
+use super::around::missing;
 use super::hunk::{Body, ends_hunk};
 use super::layout::{Layout, Place};
 use crate::ast::{Extent, LineKind, Node};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::grammar::lines::{Kind, Lines};
-use crate::source::{Span, offset};
+use crate::source::Span;
 
 /// So many lines without sign are marked.
 const MARKED: usize = 3;
@@ -203,11 +204,7 @@ impl Below {
 pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnostic> {
     let Node::FilePatch(patch) = children.last()? else { return None };
     let hunk = patch.hunks.last()?;
-    let count = |other: LineKind| offset(hunk.lines.iter().filter(|line| line.kind != other).count());
-    let missing = hunk.header.ranges.map(|(old, new)| {
-        let old = old.len().saturating_sub(count(LineKind::Added));
-        (old, new.len().saturating_sub(count(LineKind::Removed)))
-    });
+    let missing = missing(hunk);
     if missing == Some((0, 0)) {
         return None;
     }

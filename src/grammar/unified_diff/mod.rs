@@ -7,6 +7,7 @@
 //!
 //! See grammar-notes/unified-diff.md.
 
+mod around;
 mod conflict;
 mod fault;
 mod header;
@@ -15,6 +16,7 @@ mod layout;
 mod lost_sign;
 mod name;
 
+pub(crate) use around::{above_fence, above_header};
 pub(crate) use lost_sign::below_fence;
 pub(crate) use name::{is_epoch, unescape};
 
@@ -68,13 +70,15 @@ pub(crate) fn file_patch(lines: Lines<'_>) -> IResult<Lines<'_>, Read<FilePatch>
 pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<Diagnostic>) {
     let (mut nodes, mut faults) = (Vec::new(), Vec::new());
     let mut written = false;
+    let mut after_section = lines;
     while let Some(first) = lines.peek() {
         written |= first.kind != Kind::Blank;
         match section(lines, Place::Fence) {
-            Ok((rest, read)) => {
-                nodes.push(Node::FilePatch(Box::new(read.node)));
-                faults.extend(read.faults);
-                lines = rest;
+            Ok((rest, Read { node: mut patch, faults: of_patch })) => {
+                faults.extend(above_header(&mut patch, after_section.before(lines)));
+                nodes.push(Node::FilePatch(Box::new(patch)));
+                faults.extend(of_patch);
+                (lines, after_section) = (rest, rest);
             }
             Err(_) => {
                 let other = other_edit(lines)
@@ -149,7 +153,7 @@ fn section(lines: Lines<'_>, place: Place) -> IResult<Lines<'_>, Read<FilePatch>
     }
     let span = Span::new(lines.offset(), lines.end_before(rest));
     let mut node = FilePatch { span, git, headers: extended, old, new, hunks, fault: None };
-    faults.extend(fault::between_hunks(&node, lines.source_text()));
+    faults.extend(around::between_hunks(&node, lines.source_text()));
     faults.extend(fault::of_file(&node, combined, lines.source_text()));
     faults.sort_by_key(|fault| fault.span);
     node.fault = faults.iter().find(|fault| fault.is_error()).map(|fault| fault.code);
