@@ -13,13 +13,15 @@ use super::near_marker::{Likeness, Role, near};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explain::cases;
 use crate::language;
-use crate::source::slice;
+use crate::source::{Span, slice};
 
 /// A form in which an edit is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The header or the hunk of a unified diff.
     Diff,
+    /// A hunk header with numbers, unquoted and right above or below other text, that heads no hunk.
+    HunkHeader,
     /// `*** Begin Patch` and its parts.
     Envelope,
     /// Markers with decoration, escaped for HTML, or made of dashes.
@@ -38,6 +40,9 @@ impl Form {
         match self {
             Self::Diff => {
                 "the text looks like a diff but is not read as one; put it whole, with `---`, `+++` and `@@`, into a block tagged `diff`"
+            }
+            Self::HunkHeader => {
+                "the hunk header has no hunk below it; put it back above the hunk's lines, or leave blank lines around it if it is only shown"
             }
             Self::Envelope => {
                 "the text looks like a patch with `*** Begin Patch`, which is not read; write a unified diff or SEARCH/REPLACE blocks"
@@ -63,7 +68,7 @@ impl Form {
 
     fn code(self) -> Code {
         match self {
-            Self::Diff => Code::MalformedHunk,
+            Self::Diff | Self::HunkHeader => Code::MalformedHunk,
             Self::Envelope | Self::Markers | Self::Tags | Self::Fence => Code::SuspiciousMarker,
             Self::CutFence => Code::UnterminatedFence,
         }
@@ -71,32 +76,50 @@ impl Form {
 }
 
 /// A warning at the first line that looks like an edit, in lines that no edit has; an error where it is a fence that was
-/// cut, for it hides what it would have held.
+/// cut, for it hides what it would have held, or a hunk header that slipped out of its place.
 pub(crate) fn ignored_edit(lines: Lines<'_>) -> Option<Diagnostic> {
-    ignored(lines, |_| true)
+    ignored(lines, Some)
 }
 
-/// The same in a fence, whose own closing one may be cut.
+/// The same between the edit blocks of a fence, whose own closing one may be cut.
+pub(crate) fn ignored_between_edits(lines: Lines<'_>) -> Option<Diagnostic> {
+    ignored(lines, |form| Some(form).filter(|form| *form != Form::CutFence))
+}
+
+/// The same in a fence that only shows something.
 pub(crate) fn ignored_edit_in_fence(lines: Lines<'_>) -> Option<Diagnostic> {
-    ignored(lines, |form| form != Form::CutFence)
+    ignored(lines, |form| match form {
+        Form::CutFence => None,
+        Form::HunkHeader => Some(Form::Diff),
+        form => Some(form),
+    })
 }
 
 /// The same for what looks like a diff.
 pub(crate) fn ignored_diff(lines: Lines<'_>) -> Option<Diagnostic> {
-    ignored(lines, |form| form == Form::Diff)
+    ignored(lines, |form| Some(form).filter(|form| matches!(form, Form::Diff | Form::HunkHeader)))
 }
 
-/// Whether a finding is that warning.
+/// Whether a finding is that warning or error.
 pub(crate) fn is_ignored_diff(found: &Diagnostic) -> bool {
     found.code == Code::IgnoredText && found.message == Form::Diff.message()
+        || found.code == Code::MalformedHunk && found.message == Form::HunkHeader.message()
 }
 
-fn ignored(lines: Lines<'_>, is_wanted: impl Fn(Form) -> bool) -> Option<Diagnostic> {
-    lines.iter_indices().filter(|(_, line)| !is_plain(*line)).find_map(|(index, line)| {
-        let form = form(lines, index, line).filter(|form| is_wanted(*form))?;
-        let code = if form == Form::CutFence { form.code() } else { Code::IgnoredText };
-        Some(Diagnostic::new(code, form.message()).at(lines.span_of(line)))
-    })
+/// `taken_for` says what a form is taken for where the lines stand, if for anything.
+fn ignored(lines: Lines<'_>, taken_for: impl Fn(Form) -> Option<Form>) -> Option<Diagnostic> {
+    let mut first_warning = None;
+    for (index, line) in lines.iter_indices().filter(|(_, line)| !is_plain(*line)) {
+        let Some(form) = form(lines, index, line).and_then(&taken_for) else { continue };
+        let is_error = matches!(form, Form::CutFence | Form::HunkHeader);
+        let code = if is_error { form.code() } else { Code::IgnoredText };
+        let found = Diagnostic::new(code, form.message()).at(lines.span_of(line));
+        if is_error {
+            return Some(found);
+        }
+        first_warning.get_or_insert(found);
+    }
+    first_warning
 }
 
 /// An error if the body of a block that is named as a file begins as an edit in one of these forms, perhaps behind a
@@ -111,6 +134,7 @@ pub(crate) fn edit_as_content(body: Lines<'_>) -> Option<Diagnostic> {
     let form = match form(body, index, line) {
         Some(Form::Fence | Form::CutFence) | None if is_diff_start(body, index, line) => Form::Diff,
         Some(Form::Fence | Form::CutFence) | None => return None,
+        Some(Form::HunkHeader) => Form::Diff,
         Some(form) => form,
     };
     Some(form.fault().at(body.span_of(line)).with_severity(Severity::Error))
@@ -156,7 +180,9 @@ fn form(lines: Lines<'_>, index: usize, line: Line) -> Option<Form> {
     }
     let core = bare(text);
     match *core.as_bytes().first()? {
-        b'@' => is_hunk_header(core).then_some(Form::Diff),
+        b'@' if !is_hunk_header(core) => None,
+        b'@' if line.kind == Kind::HunkHeader && has_neighbour(lines, index, line) => Some(Form::HunkHeader),
+        b'@' => Some(Form::Diff),
         b'-' if kind(core) == Kind::OldName => has_new_name(lines, index).then_some(Form::Diff),
         b'-' => is_dashed_marker(core).then_some(Form::Markers),
         b'`' | b'~' if is_named_fence(text, core) => Some(Form::Fence),
@@ -195,6 +221,17 @@ fn is_hunk_header(core: &str) -> bool {
     };
     let is_range = |c: char| c.is_ascii_digit() || matches!(c, ',' | ' ' | '+');
     numbers.contains(" +") && numbers.chars().all(is_range)
+}
+
+/// Whether a line is no paragraph of its own: text, or what the run of lines lies between, is right above or below it.
+fn has_neighbour(lines: Lines<'_>, index: usize, line: Line) -> bool {
+    let is_text = |line: Line| line.kind != Kind::Blank;
+    let above = index.checked_sub(1).and_then(|above| lines.get(above));
+    let below = lines.get(index + 1);
+    // A byte order mark is no line.
+    let is_below_other = || slice(lines.source_text(), Span::new(0, line.start)).ends_with('\n');
+    above.map_or_else(is_below_other, is_text)
+        || below.map_or((line.next() as usize) < lines.source_text().len(), is_text)
 }
 
 /// Whether `+++ name` follows `--- name`, perhaps behind a blank line.
@@ -270,6 +307,10 @@ mod tests {
         let table = [
             ("@@ -1,2 +1,2 @@ fn f()", Form::Diff),
             ("> @@ -1 +1 @@", Form::Diff),
+            ("> x\n> @@ -1 +1 @@\n> y", Form::Diff),
+            ("@@ -1 +1 @@\nx", Form::HunkHeader),
+            ("x\n @@ -1 +1 @@", Form::HunkHeader),
+            ("x\n\n@@ -1 +1 @@\n\nx", Form::Diff),
             ("--- a/x.py\n+++ b/x.py", Form::Diff),
             ("> --- a/x.py\n>\n> +++ b/x.py", Form::Diff),
             ("*** Begin Patch", Form::Envelope),

@@ -1,6 +1,11 @@
 //! Diffs that are damaged in ways that would lose a part of them: refused, with a word of what to do.
 
-use crate::support::{diff, response};
+use crate::support::{bare, block, diff, response};
+
+/// The line of this text, from 0, that a part of it starts on.
+fn line_of(text: &str, part: &str) -> u32 {
+    u32::try_from(text.split(part).next().unwrap().lines().count()).unwrap()
+}
 
 /// A text that ends in a line of a hunk, of which its counts promise more, was cut off, also in a blank line.
 #[test]
@@ -96,4 +101,35 @@ fn a_deletion_without_its_new_name() {
     let said = "diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n";
     diff(&before, &format!("{said}{hunk}")).gives(&[]);
     diff(&before, &format!("--- a/x\n+++ b/x\n{hunk}")).gives(&[("x", "")]);
+}
+
+/// A hunk header that stands among other lines, with no hunk below it, was moved away from the lines of its hunk.
+#[test]
+fn a_hunk_header_without_a_hunk() {
+    let before = [("x.py", "a\nb\n"), ("y.py", "q\n")];
+    let first = block("x.py", "b\n", "B\n");
+    let header = "@@ -9,3 +9,2 @@\n";
+    let edit = bare("q\n", "Q\n");
+    for rest in [
+        format!("y.py\n```python\n{header}{edit}```\n"),
+        format!("```python\ny.py\n{header}{edit}```\n"),
+        format!("y.py\n```python\n{edit}{header}```\n"),
+        format!("Words.\n{header}\ny.py\n{edit}"),
+        format!("{header}```python\n-a\n b\n```\n\ny.py\n{edit}"),
+    ] {
+        let run = response(&before, &format!("{first}\nThen:\n\n{rest}"));
+        run.is_refused();
+        run.points_at("malformed-hunk", 10 + line_of(&rest, header), "@@ -9,3 +9,2 @@");
+    }
+    let other = "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+    diff(&before, &format!("Words.\n{header}\n{other}")).refuses(&[("malformed-hunk", 2)]);
+    // One that is only shown is not taken for an edit.
+    for shown in [
+        format!("\nThus:\n\n{header}\nis wrong.\n"),
+        format!("\nThus:\n\n> {header}"),
+        format!("```\n{header}```\n"),
+    ] {
+        let run = response(&before, &format!("{first}{shown}"));
+        assert!(run.writes("x.py", "a\nB\n"), "{shown}");
+    }
 }

@@ -337,14 +337,14 @@ fn ignored_between(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
     let mut rest = body;
     for span in block.children.iter().map(Node::span) {
         let above = rest.position(|line| line.start >= span.start).unwrap_or(rest.input_len());
-        if let Some(found) = foreign::ignored_edit_in_fence(rest.take(above)) {
+        if let Some(found) = foreign::ignored_between_edits(rest.take(above)) {
             return Some(found);
         }
         rest = rest.take_from(above);
         let below = rest.position(|line| line.start >= span.end).unwrap_or(rest.input_len());
         rest = rest.take_from(below);
     }
-    foreign::ignored_edit_in_fence(rest)
+    foreign::ignored_between_edits(rest)
 }
 
 /// The finding for a block with a fence in it that might open the next one: its own closing fence may be lost. Where
