@@ -19,6 +19,7 @@ pub(crate) mod near_marker;
 pub(crate) mod patch_file;
 pub(crate) mod response;
 pub(crate) mod search_replace;
+mod surplus;
 pub(crate) mod unified_diff;
 
 use self::lines::{Lines, lex};
@@ -49,6 +50,7 @@ pub fn parse<'s>(source: &'s Source<'s>, kind: InputKind) -> Parsed<'s> {
         InputKind::Fsrb => patch_file::document(lines),
         InputKind::Response | InputKind::Diff => response::reply(lines, kind),
     };
+    surplus::mark(&mut nodes, &mut diagnostics, (lines, source), kind);
     if kind == InputKind::Response {
         diagnostics.extend(narration::mark(&mut nodes, source));
     }

@@ -14,8 +14,7 @@ pub(super) fn mark(nodes: &mut [Node], source: &Source<'_>) -> Vec<Diagnostic> {
     if !nodes.iter().any(may_be_narration) {
         return Vec::new();
     }
-    let mut exact = HashSet::with_capacity(nodes.len());
-    add_exact(nodes, source, &mut exact);
+    let mut exact = exact(nodes, source);
     let named: HashSet<Span> = nodes.iter().filter_map(sentence_path).collect();
     if exact.is_empty() && named.is_empty() {
         return Vec::new();
@@ -43,6 +42,23 @@ pub(super) fn mark(nodes: &mut [Node], source: &Source<'_>) -> Vec<Diagnostic> {
     exact.extend(whole);
     mark_sentences(nodes, source, &exact, &mut notes);
     notes
+}
+
+/// The files that edit blocks and diffs change, in normal form.
+pub(super) fn exact<'s>(nodes: &[Node], source: &Source<'s>) -> HashSet<Cow<'s, str>> {
+    let mut exact = HashSet::with_capacity(nodes.len());
+    add_exact(nodes, source, &mut exact);
+    exact
+}
+
+/// Whether a node only tells of an edit of one of these files.
+pub(super) fn tells_of(node: &Node, source: &Source<'_>, exact: &HashSet<Cow<'_, str>>) -> bool {
+    let path = match node {
+        Node::InlineEdit(edit) => Some(edit.path),
+        Node::CodeBlock(block) => file_path(block).filter(|path| path.from == PathSource::Prose),
+        Node::SearchReplace(_) | Node::FilePatch(_) => None,
+    };
+    path.is_some_and(|path| exact.contains(&normal_form(source.slice(path.span))))
 }
 
 fn mark_sentences(
@@ -85,7 +101,6 @@ fn file_path(block: &CodeBlock) -> Option<PathRef> {
     block.path.filter(|_| block.role == BlockRole::File)
 }
 
-/// The files that edit blocks and diffs change, in normal form.
 fn add_exact<'s>(nodes: &[Node], source: &Source<'s>, exact: &mut HashSet<Cow<'s, str>>) {
     for node in nodes {
         match node {

@@ -33,6 +33,11 @@ pub(crate) fn reply<'s>(lines: Lines<'s>, kind: InputKind) -> (Vec<Node>, Vec<Di
     reader.finish(rest.take_from(rest.input_len()))
 }
 
+/// The nodes of lines that may be a part of a reply.
+pub(crate) fn nodes(lines: Lines<'_>, kind: InputKind) -> Vec<Node> {
+    reply(lines, kind).0
+}
+
 fn may_start_node(kind: Kind) -> bool {
     !matches!(kind, Kind::Blank | Kind::Text | Kind::Hash | Kind::Escaped | Kind::NewName)
 }

@@ -133,3 +133,50 @@ fn a_hunk_header_without_a_hunk() {
         assert!(run.writes("x.py", "a\nB\n"), "{shown}");
     }
 }
+
+/// An edit in an item of a list below a hunk, or indented there, is not read as more lines of that and dropped.
+#[test]
+fn an_edit_in_a_list_item_below_a_hunk() {
+    let before = [("x.py", "a\nb\n"), ("y.py", "q\n")];
+    let first = "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+    let indented =
+        |text: &str| text.split_inclusive('\n').map(|line| format!("  {line}")).collect::<String>();
+    let edit = bare("q\n", "Q\n");
+    let fenced = format!("```python\n{edit}```\n");
+    let patch = "--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-q\n+Q\n";
+    for blank in ["", "\n"] {
+        for list in [
+            format!("- ### `y.py`\n{}", indented(&edit)),
+            format!("- **File:** `y.py`\n\n{}", indented(&fenced)),
+            format!("+ `y.py`:\n{}", indented("```python\nQ\n```\n")),
+            format!("- First, some words.\n- `y.py`:\n  \n{}", indented(&fenced)),
+            indented(&format!("y.py\n{edit}")),
+            "- In `y.py`, change `q` to `Q`.\n".to_owned(),
+            "- Some words.\n- In `y.py`, change `q` to `Q`.\n".to_owned(),
+        ] {
+            let run = response(&before, &format!("{first}{blank}{list}"));
+            run.refuses(&[("malformed-hunk", 3)]).warns(&[]);
+        }
+        for list in [
+            format!("- `y.py`:\n{}", indented(&format!("```diff\n{patch}```\n"))),
+            format!("- `y.py`:\n\n{}", indented(patch)),
+        ] {
+            response(&before, &format!("{first}{blank}{list}")).is_refused();
+            diff(&before, &format!("{first}{blank}{list}")).is_refused();
+        }
+        // What tells of an edit that is given, or of no edit, is text.
+        for list in [
+            "- In `x.py`, change `b` to `B`.\n".to_owned(),
+            format!("- Run it:\n{}", indented("```sh\nmake\n```\n")),
+            "- `y.py` stays.\n".to_owned(),
+        ] {
+            let run = response(&before, &format!("{first}{blank}{list}"));
+            assert!(run.writes("x.py", "a\nB\n"), "{list}: {:?}", run.diagnostics);
+        }
+    }
+    // The lines of a hunk that was counted badly are its own.
+    let text = "--- a/x.md\n+++ b/x.md\n@@ -1,1 +1,1 @@\n-a\n+A\n \n-y.py\n+Y.py\n <<<<<<< SEARCH\n q\n =======\n Q\n >>>>>>> REPLACE\n";
+    let tail = "<<<<<<< SEARCH\nq\n=======\nQ\n>>>>>>> REPLACE\n";
+    response(&[("x.md", &format!("a\n\ny.py\n{tail}"))], text)
+        .gives(&[("x.md", &format!("A\n\nY.py\n{tail}"))]);
+}
