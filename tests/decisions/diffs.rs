@@ -362,6 +362,19 @@ fn operations_start_from_the_files_before_the_diff() {
     diff(&[("x", "a\n"), ("y", "b\n")], freed).gives(&[("x", "b\n")]);
 }
 
+/// A section that deletes what an earlier one of the same diff has changed deletes it.
+#[test]
+fn operations_delete_what_the_diff_has_changed() {
+    let edit = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+    let delete =
+        "diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-B\n";
+    diff(&[("x", "a\nb\n")], &format!("{edit}{delete}")).gives(&[]).reports(&[("x", "deleted")]);
+    response(&[("x", "a\nb\n")], &format!("{edit}\nThen:\n\n{delete}")).gives(&[]);
+    let again = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-B\n+b\n";
+    let delete = delete.replace("-B", "-b");
+    diff(&[("x", "a\nb\n")], &format!("{edit}{again}{delete}")).gives(&[]);
+}
+
 /// A later section of the same file sees what an earlier one did.
 #[test]
 fn operations_in_order() {

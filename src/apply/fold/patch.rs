@@ -34,8 +34,10 @@ pub(super) struct GitDiff {
     before: HashMap<usize, Option<Patched>>,
     /// The slots that it has written.
     written: HashSet<usize>,
-    /// Those of them that held a file before.
+    /// Those of them that held a file before and have another one now.
     replaced: HashSet<usize>,
+    /// Those of them whose file it has changed in its place.
+    edited: HashSet<usize>,
 }
 
 impl GitDiff {
@@ -146,6 +148,7 @@ impl<F: Files> Fold<'_, F> {
         if same_mode && state.lines().is_some_and(|old| old.same(&new)) {
             return self.no_op(index, path.as_str());
         }
+        self.git_diff.edited.insert(slot);
         self.put(slot, new, patch);
     }
 
@@ -168,6 +171,7 @@ impl<F: Files> Fold<'_, F> {
             return self.report(index, path.as_str(), Diagnostic { span, ..found });
         }
         self.set_status(index, FileStatus::Deleted);
+        // What another section has made of the file is what this one deletes.
         self.vacate(slot);
     }
 
@@ -195,7 +199,10 @@ impl<F: Files> Fold<'_, F> {
             Source::Renamed(_) => {
                 self.set_status(index, FileStatus::Renamed);
                 self.touch(index, source);
-                self.vacate(source);
+                // What was renamed is the file as it was before the diff: what the diff has made of it stays.
+                if !self.git_diff.edited.contains(&source) {
+                    self.vacate(source);
+                }
             }
             Source::Copied(_) => self.set_status(index, FileStatus::Created),
         }
@@ -247,7 +254,8 @@ impl<F: Files> Fold<'_, F> {
     /// Gives a slot a new content.
     fn put(&mut self, slot: usize, new: Patched, patch: &Patch<'_>) {
         self.keep_source(slot);
-        if self.git_diff.written.insert(slot) && self.is_present(slot) {
+        let diff = &mut self.git_diff;
+        if diff.written.insert(slot) && !diff.edited.contains(&slot) && self.is_present(slot) {
             self.git_diff.replaced.insert(slot);
         }
         let Some(state) = self.slots.get_mut(slot) else { return };
