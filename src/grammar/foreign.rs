@@ -161,8 +161,32 @@ fn is_diff_start(body: Lines<'_>, index: usize, line: Line) -> bool {
         Kind::NewName => body.get(index + 1).is_some_and(|next| next.kind == Kind::HunkHeader),
         Kind::HunkHeader => text.trim() == "@@" || text.starts_with("@@ "),
         Kind::DiffStart => text.starts_with("diff --git "),
+        Kind::Text => {
+            let lines = body.tokens().iter().skip(index);
+            let headers = lines.take_while(|line| is_extended_header(body.text_of(**line))).count();
+            let kind = |below: usize| body.get(index + headers + below).map(|line| line.kind);
+            headers > 0 && kind(0) == Some(Kind::OldName) && kind(1) == Some(Kind::NewName)
+        }
         _ => false,
     }
+}
+
+/// What git writes between `diff --git` and the names of a file.
+fn is_extended_header(text: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "index ",
+        "old mode ",
+        "new mode ",
+        "new file mode ",
+        "deleted file mode ",
+        "similarity index ",
+        "dissimilarity index ",
+        "rename from ",
+        "rename to ",
+        "copy from ",
+        "copy to ",
+    ];
+    STARTS.iter().any(|start| text.starts_with(start))
 }
 
 /// A quick look: whether it is a blank line, or begins as words do.
@@ -362,11 +386,25 @@ mod tests {
             let tokens = lex(text);
             edit_as_content(Lines::new(text, &tokens)).map(|fault| fault.code)
         };
-        for text in ["\n@@\n a\n-b\n", "# x.py\n@@ -1 +1 @@\n-a\n+b\n", "-a\n+b\n", "diff --git a/x b/x\n"] {
+        for text in [
+            "\n@@\n a\n-b\n",
+            "# x.py\n@@ -1 +1 @@\n-a\n+b\n",
+            "-a\n+b\n",
+            "diff --git a/x b/x\n",
+            "new mode 100755\nindex 1..2\n--- a/x\n+++ b/x\n",
+        ] {
             assert_eq!(found(text), Some(Code::MalformedHunk), "{text:?}");
         }
         assert_eq!(found("*** Begin Patch\n"), Some(Code::SuspiciousMarker));
-        for text in ["x = 1\n@@ -1 +1 @@\n", "- a\n- b\n", "+ a\n", "@@x = 1\n", "---\na: 1\n", ""] {
+        for text in [
+            "x = 1\n@@ -1 +1 @@\n",
+            "index of all\n--- a\n",
+            "- a\n- b\n",
+            "+ a\n",
+            "@@x = 1\n",
+            "---\na: 1\n",
+            "",
+        ] {
             assert_eq!(found(text), None, "{text:?}");
         }
     }

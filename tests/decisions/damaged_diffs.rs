@@ -62,6 +62,11 @@ fn header_lines_that_changed_places() {
         response(&before, &format!("Words.\n\n{text}")).is_refused();
         diff(&before, text).is_refused();
     }
+    let mixed =
+        "+++ /dev/null\ndeleted file mode 100644\n--- a/x\ndiff --git a/x b/x\n@@ -1,2 +0,0 @@\n-a\n-b\n";
+    diff(&before, mixed).refuses_with(("malformed-hunk", 5));
+    let above = "--- a/x\ndiff --git a/x b/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+    response(&before, above).refuses(&[("malformed-hunk", 4)]);
 }
 
 /// A hunk of a file that comes or goes is none of the file above it, whatever is left of its own header.
@@ -179,4 +184,55 @@ fn an_edit_in_a_list_item_below_a_hunk() {
     let tail = "<<<<<<< SEARCH\nq\n=======\nQ\n>>>>>>> REPLACE\n";
     response(&[("x.md", &format!("a\n\ny.py\n{tail}"))], text)
         .gives(&[("x.md", &format!("A\n\nY.py\n{tail}"))]);
+}
+
+/// A line that splits a hunk, below which it goes on, does not end it in silence.
+#[test]
+fn a_line_that_splits_a_hunk() {
+    let before = [("x", "a\nb\nc\nd\n")];
+    let head = |counts: &str| format!("--- a/x\n+++ b/x\n@@ {counts}@@\n-a\n+A\n b\n");
+    for line in ["```python", "~~~", "```", "diff --git a/y b/z"] {
+        for (counts, rest) in [
+            ("-1,4 +1,4 ", " c\n-d\n+D\n"),
+            ("-1,4 +1,4 ", "-c\n+C\n d\n\nWords.\n"),
+            ("-1,9 +1,9 ", "+C\n-c\n d\n"),
+            ("-1,4 +1,4 ", "-    c\n+    C\n d\n"),
+            ("", "-c\n+C\n d\n"),
+        ] {
+            let text = format!("{}{line}\n{rest}", head(counts));
+            diff(&before, &text).refuses_with(("malformed-hunk", 3));
+            response(&before, &text).refuses_with(("malformed-hunk", 3));
+        }
+    }
+    // A code block below a hunk that was counted badly is one, and a hunk whose counts are met is whole.
+    for text in [
+        format!("{}```sh\nmake\n```\n", head("-1,4 +1,4 ")),
+        format!("{}```sh\n- one\n```\n", head("-1,3 +1,3 ")),
+        format!("{}```sh\n+x\n-y\n```\n", head("-1,2 +1,2 ")),
+    ] {
+        assert!(response(&before, &text).writes("x", "A\nb\nc\nd\n"), "{text}");
+    }
+}
+
+/// The line that tells how a file ends belongs to a hunk, and shows where that was cut.
+#[test]
+fn the_end_of_a_file_below_a_closing_fence() {
+    let text = "```diff\n--- a/x\n+++ b/x\n@@ ... @@\n a\n+b\n```\n\\ No newline at end of file\n+ c\n";
+    response(&[("x", "a\n")], text).refuses(&[("malformed-hunk", 4)]);
+}
+
+/// A line that is nearly a hunk header is one also without numbers.
+#[test]
+fn a_damaged_hunk_header_without_numbers() {
+    for header in ["@ ... @@", "@ def f(): @@", "> @@ ... @@"] {
+        let text = format!("--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+A\n b\n{header}\n c\n-d\n+D\n");
+        diff(&[("x", "a\nb\nc\nd\n")], &text).refuses(&[("malformed-hunk", 3)]);
+    }
+}
+
+/// A named block whose first line of a diff is lost is still none of a file's content.
+#[test]
+fn a_named_block_that_holds_a_diff_without_its_first_line() {
+    let text = "```python title=\"x.py\"\nindex 1..2\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-q\n+Q\n```\n";
+    response(&[("y.py", "q\n")], text).refuses(&[("malformed-hunk", 2)]);
 }

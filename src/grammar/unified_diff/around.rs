@@ -104,7 +104,9 @@ fn pieces(text: &str, start: u32) -> impl Iterator<Item = Piece<'_>> {
 /// lack. `above` are the lines before it that belong to nothing else.
 pub(crate) fn above_header(patch: &mut FilePatch, above: Lines<'_>) -> Option<Diagnostic> {
     let line = last_line(above)?;
-    let found = exchanged_names(patch, line, above.source_text()).or_else(|| displaced_line(patch, line))?;
+    let found = exchanged_names(patch, line, above.source_text())
+        .or_else(|| name_above(patch, line))
+        .or_else(|| line_above(patch, line))?;
     patch.fault.get_or_insert(found.code);
     Some(found)
 }
@@ -112,7 +114,7 @@ pub(crate) fn above_header(patch: &mut FilePatch, above: Lines<'_>) -> Option<Di
 /// The same for the first section of a diff block, for a line that its hunks lack.
 pub(crate) fn above_fence(children: &mut [Node], above: Lines<'_>) -> Option<Diagnostic> {
     let Node::FilePatch(patch) = children.first_mut()? else { return None };
-    let found = displaced_line(patch, last_line(above)?)?;
+    let found = line_above(patch, last_line(above)?)?;
     patch.fault.get_or_insert(found.code);
     Some(found)
 }
@@ -143,8 +145,19 @@ fn exchanged_names(patch: &FilePatch, line: Piece<'_>, text: &str) -> Option<Dia
     Some(Diagnostic { suggestion: Some(suggestion), ..fault })
 }
 
+/// A name line above a section that has hunks and another header line, and lacks just this one.
+fn name_above(patch: &FilePatch, line: Piece<'_>) -> Option<Diagnostic> {
+    let is_lacking = line.text.starts_with("--- ") && patch.old.is_none()
+        || line.text.starts_with("+++ ") && patch.new.is_none();
+    let has_header = patch.git.is_some() || patch.old.is_some() || patch.new.is_some();
+    let hunk = patch.hunks.first().filter(|_| is_lacking && has_header && has_one_word(line.text))?;
+    let message = "a line of the file header stands above the header; put it directly above the hunk, `---` before `+++`";
+    let fault = Diagnostic::new(Code::MalformedHunk, message).at(hunk.header.span);
+    Some(fault.with_related("this is the line", line.span()))
+}
+
 /// A line with the sign of one of which a hunk of the section has too few.
-fn displaced_line(patch: &FilePatch, line: Piece<'_>) -> Option<Diagnostic> {
+fn line_above(patch: &FilePatch, line: Piece<'_>) -> Option<Diagnostic> {
     let kind = match line.text.as_bytes() {
         // With a blank behind it, it may be an item of a list; with the same sign, a rule or a header line.
         [b'+', next, ..] if !matches!(next, b' ' | b'\t' | b'+') => LineKind::Added,

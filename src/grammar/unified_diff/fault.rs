@@ -4,7 +4,7 @@ use super::around::without_ending;
 use super::conflict::conflict;
 use super::hunk::Body;
 use super::layout::has_one_word;
-use super::lost_sign::LostSign;
+use super::lost_sign::{End, LostSign};
 use super::name::{BadName, unescape};
 use crate::ast::{
     ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, HunkLine, LineEnding, LineKind,
@@ -17,20 +17,13 @@ use crate::source::{Source, Span, slice};
 pub(super) const NAMELESS: &str =
     "the diff names no file: the lines `--- a/PATH` and `+++ b/PATH` are missing above its first `@@` line";
 
-/// The faults of a hunk, at its `@@` line. `lost` is the line without sign at which it broke off,
-/// `below` one that stands directly below it although more lines are promised.
-pub(super) fn of_hunk(
-    header: HunkHeader,
-    body: &Body,
-    lost: Option<LostSign>,
-    below: Option<Span>,
-    text: &str,
-) -> Vec<Diagnostic> {
+/// The faults of a hunk, at its `@@` line.
+pub(super) fn of_hunk(header: HunkHeader, body: &Body, end: End, text: &str) -> Vec<Diagnostic> {
     let malformed = |message: &str| Diagnostic::new(Code::MalformedHunk, message).at(header.span);
     let mut faults = Vec::new();
     if slice(text, header.span).starts_with("@@@") {
         faults.push(malformed("the hunk is of a merge, with more than one old side"));
-    } else if let Some(lost) = lost {
+    } else if let Some(lost) = end.lost {
         faults.push(without_sign(malformed, lost));
     } else if body.lines.is_empty() {
         faults.push(malformed("no line of the hunk follows its header"));
@@ -39,6 +32,10 @@ pub(super) fn of_hunk(
         let fault =
             malformed("a header of another file below the hunk is not whole: it has `---`, `+++` and `@@`");
         faults.push(fault.with_related("this is the header", line));
+    }
+    if let Some(line) = end.split {
+        let fault = malformed("the line directly below the hunk splits it: lines of it follow that line");
+        faults.push(fault.with_related("this line goes on with the hunk", line));
     }
     if let Some(item) = edit_in_list(body, text) {
         let fault =
@@ -58,7 +55,7 @@ pub(super) fn of_hunk(
     if header.ranges.is_some() && body.extent != Extent::Counted && faults.is_empty() {
         let message = "the line counts of the hunk's header are not those of its lines; the lines are taken as they are";
         let fault = Diagnostic::new(Code::HunkCountMismatch, message).at(header.span);
-        let fault = match below {
+        let fault = match end.unsigned {
             Some(line) => {
                 fault.with_related("this line has no sign and is not taken for one of the hunk's", line)
             }
@@ -184,8 +181,7 @@ fn displaced_name(patch: &FilePatch, source: &Source<'_>) -> Option<Diagnostic> 
 
 /// The fault of a section that leaves no line of a file and lacks the `+++` line, which says whether the file goes, too.
 fn emptied_or_deleted(patch: &FilePatch, source: &Source<'_>) -> Option<Diagnostic> {
-    let is_file = |name: FileName| !name.is_dev_null(source);
-    let lacks_new = patch.old.is_some_and(is_file) && patch.new.is_none();
+    let lacks_new = patch.new.is_none() && !patch.old.is_some_and(|old| old.is_dev_null(source));
     let is_said = || patch.header(HeaderKind::DeletedFileMode).is_some();
     let hunk = patch
         .hunks

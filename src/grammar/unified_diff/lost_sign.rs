@@ -7,6 +7,7 @@
 use nom::Input;
 
 use super::around::missing;
+use super::header::starts_file;
 use super::hunk::{Body, ends_hunk};
 use super::layout::{Layout, Place};
 use crate::ast::{Extent, LineKind, Node};
@@ -26,6 +27,17 @@ pub(super) struct LostSign {
     pub(super) is_all: bool,
     /// The lines below the hunk as far as its counts promise, those without sign as context; where they are just so many.
     pub(super) signed: Option<Suggestion>,
+}
+
+/// What the lines below a hunk show of it.
+#[derive(Debug)]
+pub(super) struct End {
+    /// The line without sign at which it broke off.
+    pub(super) lost: Option<LostSign>,
+    /// The line that goes on with it below something else.
+    pub(super) split: Option<Span>,
+    /// A line without sign directly below it although more lines are promised.
+    pub(super) unsigned: Option<Span>,
 }
 
 /// The line without sign at which a hunk broke off although it goes on below; `rest` is what follows the hunk.
@@ -115,12 +127,14 @@ fn signed(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Suggestion> {
     (is_end && changes).then_some(Suggestion { message, span: Span::new(from, copied), replacement })
 }
 
-/// Whether a line is nearly a hunk header: behind signs of quotes, lists or emphasis, or with another number of `@`.
+/// Whether a line is nearly a hunk header: behind signs of quotes, lists or emphasis, or with another number of `@` before
+/// its numbers or before `@@` at its end.
 fn is_near_header(text: &str) -> bool {
     let core = text.trim_start_matches(|c: char| c != '@' && !c.is_alphabetic());
     let has_number =
         |sign: &str| text.split(sign).skip(1).any(|after| after.starts_with(|c: char| c.is_ascii_digit()));
-    core.starts_with("@@ ...") || core.starts_with('@') && has_number("-") && has_number(" +")
+    let has_numbers = || has_number("-") && has_number(" +");
+    core.starts_with("@@ ...") || core.starts_with('@') && (core.trim_end().ends_with(" @@") || has_numbers())
 }
 
 /// The lines below a hunk up to a blank one or a header.
@@ -199,29 +213,49 @@ impl Below {
     }
 }
 
-/// The lines below the closing fence of a diff block that go on with its last hunk, as the header's counts promise or,
-/// where it has none, as the sign of the first line says: the fence was a line of the hunk.
+/// The lines below the closing fence of a diff block that go on with its last hunk: the fence was a line of the hunk.
 pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnostic> {
     let Node::FilePatch(patch) = children.last()? else { return None };
     let hunk = patch.hunks.last()?;
-    let missing = missing(hunk);
-    if missing == Some((0, 0)) {
+    let line = goes_on_below(missing(hunk), below)?;
+    let message = "the diff block is closed within the hunk: lines of it follow the closing fence";
+    let fault = Diagnostic::new(Code::MalformedHunk, message).at(hunk.header.span);
+    Some(fault.with_related("this line goes on with the hunk", line))
+}
+
+/// The line below a hunk in prose, and below the fence or the line that looks like a header of another file directly
+/// below the hunk, that goes on with it.
+pub(super) fn below_other(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
+    let first = rest.peek().filter(|_| layout.place == Place::Prose && body.missing != Some((0, 0)))?;
+    let below = rest.take_from(1);
+    match first.kind {
+        Kind::Fence => goes_on_below(body.missing, below),
+        Kind::DiffStart if !starts_file(rest, layout) => {
+            let signs = [b' ', b'+', b'-'];
+            let next = below.peek().filter(|next| next.kind != Kind::Blank)?;
+            signs.contains(below.text_of(next).as_bytes().first()?).then(|| below.span_of(next))
+        }
+        _ => None,
+    }
+}
+
+/// The first of the lines below something that may be a line of a hunk, if they go on with it: as the counts of its header
+/// promise or, where it has none, as the sign of the line says.
+fn goes_on_below(missing: Option<(u32, u32)>, below: Lines<'_>) -> Option<Span> {
+    let first = below.peek()?;
+    let text = below.text_of(first);
+    if missing == Some((0, 0)) && !text.starts_with("\\ ") {
         return None;
     }
-    let first = below.peek()?;
     // A blank and a `-` or `+` with a blank behind it may begin an item of a list, but for as many lines as are missing.
     let is_signed = missing.is_some_and(|missing| fills(below, missing))
-        || match below.text_of(first).as_bytes() {
+        || match text.as_bytes() {
+            // How the file ends.
+            [b'\\', b' ', ..] => true,
             [b' ', next, ..] | [b'+' | b'-', next, ..] => !matches!(next, b' ' | b'\t'),
             _ => false,
         };
-    let message = "the diff block is closed within the hunk: lines of it follow the closing fence";
-    let fault = || {
-        Diagnostic::new(Code::MalformedHunk, message)
-            .at(hunk.header.span)
-            .with_related("this line goes on with the hunk", below.span_of(first))
-    };
-    is_signed.then(fault)
+    is_signed.then(|| below.span_of(first))
 }
 
 /// Whether the lines have the signs of a hunk's lines, and as many as the counts miss.
