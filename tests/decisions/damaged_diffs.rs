@@ -221,6 +221,35 @@ fn the_end_of_a_file_below_a_closing_fence() {
     response(&[("x", "a\n")], text).refuses(&[("malformed-hunk", 4)]);
 }
 
+/// A hunk whose counts are met goes on all the same where nothing else looks so: below a closing fence, and below a line
+/// without sign.
+#[test]
+fn a_hunk_that_goes_on_although_its_counts_are_met() {
+    let before = [("x", "a\nb\nc\nd\n\tcall()\n")];
+    let head = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+A\n b\n";
+    for rest in [" c\n-d\n+D\n", "-c\n+C\n\nWords.\n"] {
+        response(&before, &format!("```diff\n{head}```\n{rest}")).refuses(&[("malformed-hunk", 4)]);
+        response(&before, &format!("{head}words\n{rest}")).refuses(&[("malformed-hunk", 3)]);
+    }
+    for rest in ["+C\n", "- c\n- d\n", "  c\n- d\n", "---\n", "-1 is out of range.\n", "--\nme\n", " c\n"] {
+        for text in [format!("```diff\n{head}```\n{rest}"), format!("{head}words\n{rest}")] {
+            assert!(response(&before, &text).writes("x", "A\nb\nc\nd\n\tcall()\n"), "{text}");
+        }
+    }
+    // Where they are not met, a tab behind the sign is code and begins no item.
+    let long = head.replace("-1,2 +1,2", "-1,9 +1,9");
+    response(&before, &format!("```diff\n{long}```\n-\tcall()\n")).refuses(&[("malformed-hunk", 4)]);
+}
+
+/// A line that lost its sign is one also above blank lines that are the last ones of the hunk.
+#[test]
+fn a_line_that_lost_its_sign_above_blank_context() {
+    for blanks in ["\n", "\n\n", "\n\nWords.\n"] {
+        let text = format!("--- a/x\n+++ b/x\n@@ -1,2 +1,4 @@\n a\n+B\nlost\n{blanks}");
+        diff(&[("x", "a\n\n")], &text).refuses(&[("malformed-hunk", 3)]);
+    }
+}
+
 /// A line that is nearly a hunk header is one also without numbers.
 #[test]
 fn a_damaged_hunk_header_without_numbers() {

@@ -13,10 +13,13 @@ use super::layout::{Layout, Place};
 use crate::ast::{Extent, LineKind, Node};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::grammar::lines::{Kind, Lines};
-use crate::source::Span;
+use crate::source::{Span, offset};
 
 /// So many lines without sign are marked.
 const MARKED: usize = 3;
+
+/// So many blank lines below the lines without sign may be the last ones of the hunk.
+const MOST_BLANKS: usize = 3;
 
 /// Lines of a hunk that have no sign.
 #[derive(Debug, Clone)]
@@ -49,7 +52,10 @@ pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<
         || has_lost_all(body)
         || match body.extent {
             // The counts say that the hunk is whole.
-            Extent::Counted => layout.place == Place::Fence && below.is_cut_before_changes(),
+            Extent::Counted => match layout.place {
+                Place::Fence => below.is_cut_before_changes(),
+                Place::Prose => below.is_cut_before_code(),
+            },
             Extent::Beginning(_) => below.is_cut_before_changes(),
             Extent::Unknown => {
                 below.is_cut_before_hunk_lines()
@@ -148,6 +154,11 @@ struct Below {
     removed: u32,
     /// Whether a line that adds or removes something comes directly behind the first ones without sign.
     changes_next: bool,
+    /// Whether all lines behind the first ones without sign have one, and one of them changes something and is no item
+    /// of a list.
+    goes_on: bool,
+    /// How many blank lines without sign follow.
+    blanks: u32,
     /// Whether the header's counts promise more lines, or there are none.
     promised: bool,
 }
@@ -157,14 +168,20 @@ impl Below {
         let adjacent = body.lines.last().is_some_and(|last| last.signed || !last.text.is_empty());
         let promised = body.missing.is_none_or(|missing| missing != (0, 0));
         let (unsigned, context, added, removed) = (0, 0, 0, 0);
-        let mut below = Self { adjacent, unsigned, context, added, removed, changes_next: false, promised };
+        let (changes_next, goes_on, blanks) = (false, false, 0);
+        let mut below =
+            Self { adjacent, unsigned, context, added, removed, changes_next, goes_on, blanks, promised };
+        let mut is_broken = false;
         let ends = |index| ends_hunk(layout, rest, index);
         // A blank line with its sign is a context line.
         let is_blank = |index| {
             rest.get(index).is_none_or(|line| line.kind == Kind::Blank)
                 && layout.text_at(rest, index).is_none_or(|text| !text.starts_with(' '))
         };
-        for index in (0..rest.input_len()).take_while(|&index| !is_blank(index) && !ends(index)) {
+        let mut next = 0;
+        while next < rest.input_len() && !is_blank(next) && !ends(next) {
+            let index = next;
+            next += 1;
             if layout.text_at(rest, index).is_some_and(|text| text.starts_with('\\')) {
                 // It tells how the file ends, and is none of the lines that are counted.
                 continue;
@@ -172,6 +189,8 @@ impl Below {
             let kind = sign(layout, rest, index);
             below.changes_next |=
                 below.signed() == 0 && matches!(kind, Some(LineKind::Added | LineKind::Removed));
+            is_broken |= kind.is_none() && below.signed() > 0;
+            below.goes_on |= layout.text_at(rest, index).is_some_and(changes_code);
             *match kind {
                 None => &mut below.unsigned,
                 Some(LineKind::Context) => &mut below.context,
@@ -179,6 +198,9 @@ impl Below {
                 Some(LineKind::Removed) => &mut below.removed,
             } += 1;
         }
+        below.goes_on &= !is_broken;
+        below.blanks =
+            offset((next..rest.input_len()).take(MOST_BLANKS).take_while(|&at| is_blank(at)).count());
         below
     }
 
@@ -194,12 +216,23 @@ impl Below {
         self.adjacent && (self.changes_next || self.promised && self.signed() > 0)
     }
 
-    /// Whether the lines are just those that the counts promise, when each one without sign may have had any.
+    /// Whether it goes on behind lines without sign with what is surely no list.
+    fn is_cut_before_code(&self) -> bool {
+        let kinds = [self.context, self.added, self.removed];
+        self.adjacent && self.goes_on && kinds.iter().filter(|count| **count > 0).count() > 1
+    }
+
+    /// Whether the lines are just those that the counts promise, when each one without sign may have had any and, where more
+    /// lines of one side than of the other are missing, blank lines below them are context.
     fn fills(&self, missing: (u32, u32)) -> bool {
-        let fits = self
-            .left(missing)
-            .is_some_and(|(old, new)| (old.max(new)..=old.saturating_add(new)).contains(&self.unsigned));
-        fits && (self.adjacent || self.signed() > 0)
+        let fits = |(old, new): (u32, u32)| {
+            let is_just = |blank: u32| match (old.checked_sub(blank), new.checked_sub(blank)) {
+                (Some(old), Some(new)) => (old.max(new)..=old.saturating_add(new)).contains(&self.unsigned),
+                _ => false,
+            };
+            is_just(0) || self.adjacent && old != new && (1..=self.blanks).any(is_just)
+        };
+        self.left(missing).is_some_and(fits) && (self.adjacent || self.signed() > 0)
     }
 
     /// Whether the lines may be some of those that the counts promise.
@@ -239,23 +272,46 @@ pub(super) fn below_other(layout: Layout, body: &Body, rest: Lines<'_>) -> Optio
     }
 }
 
+/// Whether a line adds or removes something and is no item of a list, no rule and no number.
+fn changes_code(text: &str) -> bool {
+    match text.as_bytes() {
+        [sign @ (b'+' | b'-'), next, ..] => *next != b' ' && next != sign && !next.is_ascii_digit(),
+        _ => false,
+    }
+}
+
+/// Whether the first lines, up to a blank one or one without sign, have two kinds of signs, and one of them changes
+/// something and is no item of a list.
+fn is_part_of_hunk(lines: Lines<'_>) -> bool {
+    let texts = lines.iter_elements().map(|line| lines.text_of(line));
+    let signed = texts.map_while(|text| Some((*text.as_bytes().first()?, changes_code(text))));
+    let mut first = None;
+    let (mut mixed, mut changes) = (false, false);
+    for (sign, is_change) in signed.take_while(|(sign, _)| matches!(sign, b' ' | b'+' | b'-')) {
+        mixed |= *first.get_or_insert(sign) != sign;
+        changes |= is_change;
+        if mixed && changes {
+            return true;
+        }
+    }
+    false
+}
+
 /// The first of the lines below something that may be a line of a hunk, if they go on with it: as the counts of its header
 /// promise or, where it has none, as the sign of the line says.
 fn goes_on_below(missing: Option<(u32, u32)>, below: Lines<'_>) -> Option<Span> {
     let first = below.peek()?;
     let text = below.text_of(first);
-    if missing == Some((0, 0)) && !text.starts_with("\\ ") {
-        return None;
-    }
+    let is_met = missing == Some((0, 0));
     // A blank and a `-` or `+` with a blank behind it may begin an item of a list, but for as many lines as are missing.
-    let is_signed = missing.is_some_and(|missing| fills(below, missing))
-        || match text.as_bytes() {
-            // How the file ends.
-            [b'\\', b' ', ..] => true,
-            [b' ', next, ..] | [b'+' | b'-', next, ..] => !matches!(next, b' ' | b'\t'),
-            _ => false,
-        };
-    is_signed.then(|| below.span_of(first))
+    let goes_on = match text.as_bytes() {
+        // How the file ends.
+        [b'\\', b' ', ..] => true,
+        [b' ' | b'+' | b'-', ..] if is_met => is_part_of_hunk(below),
+        [b' ' | b'+' | b'-', next, ..] if *next != b' ' => true,
+        _ => missing.is_some_and(|missing| fills(below, missing)),
+    };
+    goes_on.then(|| below.span_of(first))
 }
 
 /// Whether the lines have the signs of a hunk's lines, and as many as the counts miss.
