@@ -22,6 +22,8 @@ pub(crate) enum Form {
     Diff,
     /// A hunk header with numbers, unquoted and right above or below other text, that heads no hunk.
     HunkHeader,
+    /// A `+++` line below a `---` line that is joined with the hunk header below it.
+    JoinedHeader,
     /// `*** Begin Patch` and its parts.
     Envelope,
     /// Markers with decoration, escaped for HTML, or made of dashes.
@@ -43,6 +45,9 @@ impl Form {
             }
             Self::HunkHeader => {
                 "the hunk header has no hunk below it; put it back above the hunk's lines, or leave blank lines around it if it is only shown"
+            }
+            Self::JoinedHeader => {
+                "the `+++` line is joined with the hunk header below it; write them as two lines"
             }
             Self::Envelope => {
                 "the text looks like a patch with `*** Begin Patch`, which is not read; write a unified diff or SEARCH/REPLACE blocks"
@@ -68,7 +73,7 @@ impl Form {
 
     fn code(self) -> Code {
         match self {
-            Self::Diff | Self::HunkHeader => Code::MalformedHunk,
+            Self::Diff | Self::HunkHeader | Self::JoinedHeader => Code::MalformedHunk,
             Self::Envelope | Self::Markers | Self::Tags | Self::Fence => Code::SuspiciousMarker,
             Self::CutFence => Code::UnterminatedFence,
         }
@@ -90,20 +95,26 @@ pub(crate) fn ignored_between_edits(lines: Lines<'_>) -> Option<Diagnostic> {
 pub(crate) fn ignored_edit_in_fence(lines: Lines<'_>) -> Option<Diagnostic> {
     ignored(lines, |form| match form {
         Form::CutFence => None,
-        Form::HunkHeader => Some(Form::Diff),
+        Form::HunkHeader | Form::JoinedHeader => Some(Form::Diff),
         form => Some(form),
     })
 }
 
 /// The same for what looks like a diff.
 pub(crate) fn ignored_diff(lines: Lines<'_>) -> Option<Diagnostic> {
-    ignored(lines, |form| Some(form).filter(|form| matches!(form, Form::Diff | Form::HunkHeader)))
+    let is_diff = |form: &Form| matches!(form, Form::Diff | Form::HunkHeader | Form::JoinedHeader);
+    ignored(lines, |form| Some(form).filter(is_diff))
 }
 
 /// Whether a finding is that warning or error.
 pub(crate) fn is_ignored_diff(found: &Diagnostic) -> bool {
-    found.code == Code::IgnoredText && found.message == Form::Diff.message()
-        || found.code == Code::MalformedHunk && found.message == Form::HunkHeader.message()
+    [
+        (Code::IgnoredText, Form::Diff),
+        (Code::MalformedHunk, Form::HunkHeader),
+        (Code::MalformedHunk, Form::JoinedHeader),
+    ]
+    .iter()
+    .any(|(code, form)| found.code == *code && found.message == form.message())
 }
 
 /// `taken_for` says what a form is taken for where the lines stand, if for anything.
@@ -111,7 +122,7 @@ fn ignored(lines: Lines<'_>, taken_for: impl Fn(Form) -> Option<Form>) -> Option
     let mut first_warning = None;
     for (index, line) in lines.iter_indices().filter(|(_, line)| !is_plain(*line)) {
         let Some(form) = form(lines, index, line).and_then(&taken_for) else { continue };
-        let is_error = matches!(form, Form::CutFence | Form::HunkHeader);
+        let is_error = matches!(form, Form::CutFence | Form::HunkHeader | Form::JoinedHeader);
         let code = if is_error { form.code() } else { Code::IgnoredText };
         let found = Diagnostic::new(code, form.message()).at(lines.span_of(line));
         if is_error {
@@ -134,7 +145,7 @@ pub(crate) fn edit_as_content(body: Lines<'_>) -> Option<Diagnostic> {
     let form = match form(body, index, line) {
         Some(Form::Fence | Form::CutFence) | None if is_diff_start(body, index, line) => Form::Diff,
         Some(Form::Fence | Form::CutFence) | None => return None,
-        Some(Form::HunkHeader) => Form::Diff,
+        Some(Form::HunkHeader | Form::JoinedHeader) => Form::Diff,
         Some(form) => form,
     };
     Some(form.fault().at(body.span_of(line)).with_severity(Severity::Error))
@@ -207,6 +218,7 @@ fn form(lines: Lines<'_>, index: usize, line: Line) -> Option<Form> {
         b'@' if !is_hunk_header(core) => None,
         b'@' if line.kind == Kind::HunkHeader && has_neighbour(lines, index, line) => Some(Form::HunkHeader),
         b'@' => Some(Form::Diff),
+        b'-' if line.kind == Kind::OldName && is_joined_below(lines, index) => Some(Form::JoinedHeader),
         b'-' if kind(core) == Kind::OldName => has_new_name(lines, index).then_some(Form::Diff),
         b'-' => is_dashed_marker(core).then_some(Form::Markers),
         b'`' | b'~' if is_named_fence(text, core) => Some(Form::Fence),
@@ -256,6 +268,16 @@ fn has_neighbour(lines: Lines<'_>, index: usize, line: Line) -> bool {
     let is_below_other = || slice(lines.source_text(), Span::new(0, line.start)).ends_with('\n');
     above.map_or_else(is_below_other, is_text)
         || below.map_or((line.next() as usize) < lines.source_text().len(), is_text)
+}
+
+/// Whether `+++ name@@ -1,2 +1,2 @@` is the next line.
+fn is_joined_below(lines: Lines<'_>, index: usize) -> bool {
+    let below = lines.get(index + 1).filter(|below| below.kind == Kind::NewName);
+    let header = below.and_then(|below| {
+        let text = lines.text_of(below);
+        text.find("@@ -").and_then(|at| text.get(at..))
+    });
+    header.is_some_and(is_hunk_header)
 }
 
 /// Whether `+++ name` follows `--- name`, perhaps behind a blank line.
@@ -333,6 +355,7 @@ mod tests {
             ("> @@ -1 +1 @@", Form::Diff),
             ("> x\n> @@ -1 +1 @@\n> y", Form::Diff),
             ("@@ -1 +1 @@\nx", Form::HunkHeader),
+            ("--- a/x.py\n+++ b/x.py@@ -1,2 +1,2 @@", Form::JoinedHeader),
             ("x\n @@ -1 +1 @@", Form::HunkHeader),
             ("x\n\n@@ -1 +1 @@\n\nx", Form::Diff),
             ("--- a/x.py\n+++ b/x.py", Form::Diff),

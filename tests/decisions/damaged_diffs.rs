@@ -94,6 +94,13 @@ fn header_lines_that_were_joined() {
     let before = [("x", "a\nb\nc\nd\n"), ("y", "c\nd\n")];
     let text = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n\nThen:\n\n--- a/y+++ b/y\n@@ -1,2 +1,2 @@\n-c\n+C\n d\n";
     diff(&before, text).refuses(&[("malformed-hunk", 10)]);
+    for joined in ["+++ b/y@@ -1,2 +1,2 @@", "+++ b/y @@ -1,2 +1,2 @@ fn f()"] {
+        let text = format!(
+            "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n\nThen:\n\n--- a/y\n{joined}\n-c\n+C\n d\n"
+        );
+        diff(&before, &text).refuses(&[("malformed-hunk", 10)]);
+        response(&before, &text).refuses(&[("malformed-hunk", 10)]);
+    }
 }
 
 /// A diff that leaves no line of a file and lacks the line that says whether the file goes is neither one nor the other.
