@@ -226,6 +226,10 @@ fn a_line_that_splits_a_hunk() {
 fn the_end_of_a_file_below_a_closing_fence() {
     let text = "```diff\n--- a/x\n+++ b/x\n@@ ... @@\n a\n+b\n```\n\\ No newline at end of file\n+ c\n";
     response(&[("x", "a\n")], text).refuses(&[("malformed-hunk", 4)]);
+    // So it does below a line that lost its sign.
+    let text = "--- a/x\n+++ b/x\n@@ ... @@\n a\n+b\n\u{2212}c\n\\ No newline at end of file\n";
+    diff(&[("x", "a\nc\n")], text).refuses(&[("malformed-hunk", 3)]);
+    diff(&[("x", "a\nc\n")], &text.replace("...", "-1,1 +1,2")).refuses(&[("malformed-hunk", 3)]);
 }
 
 /// A hunk whose counts are met goes on all the same where nothing else looks so: below a closing fence, and below a line
@@ -245,7 +249,9 @@ fn a_hunk_that_goes_on_although_its_counts_are_met() {
     }
     // Where they are not met, a tab behind the sign is code and begins no item.
     let long = head.replace("-1,2 +1,2", "-1,9 +1,9");
-    response(&before, &format!("```diff\n{long}```\n-\tcall()\n")).refuses(&[("malformed-hunk", 4)]);
+    for rest in ["-\tcall()\n", "-    call()\n"] {
+        response(&before, &format!("```diff\n{long}```\n{rest}")).refuses(&[("malformed-hunk", 4)]);
+    }
 }
 
 /// A line that lost its sign is one also above blank lines that are the last ones of the hunk.

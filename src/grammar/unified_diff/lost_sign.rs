@@ -49,6 +49,7 @@ pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<
     let below = Below::of(layout, body, rest);
     let is_header = below.adjacent && is_near_header(rest.text_of(first));
     let lost = is_header
+        || below.adjacent && below.tells_end
         || has_lost_all(body)
         || match body.extent {
             // The counts say that the hunk is whole.
@@ -144,6 +145,7 @@ fn is_near_header(text: &str) -> bool {
 }
 
 /// The lines below a hunk up to a blank one or a header.
+#[derive(Default)]
 struct Below {
     /// Whether they follow the hunk's last line without a blank one between.
     adjacent: bool,
@@ -157,6 +159,8 @@ struct Below {
     /// Whether all lines behind the first ones without sign have one, and one of them changes something and is no item
     /// of a list.
     goes_on: bool,
+    /// Whether the line that tells how a file ends stands below one without sign.
+    tells_end: bool,
     /// How many blank lines without sign follow.
     blanks: u32,
     /// Whether the header's counts promise more lines, or there are none.
@@ -167,10 +171,7 @@ impl Below {
     fn of(layout: Layout, body: &Body, rest: Lines<'_>) -> Self {
         let adjacent = body.lines.last().is_some_and(|last| last.signed || !last.text.is_empty());
         let promised = body.missing.is_none_or(|missing| missing != (0, 0));
-        let (unsigned, context, added, removed) = (0, 0, 0, 0);
-        let (changes_next, goes_on, blanks) = (false, false, 0);
-        let mut below =
-            Self { adjacent, unsigned, context, added, removed, changes_next, goes_on, blanks, promised };
+        let mut below = Self { adjacent, promised, ..Self::default() };
         let mut is_broken = false;
         let ends = |index| ends_hunk(layout, rest, index);
         // A blank line with its sign is a context line.
@@ -184,6 +185,8 @@ impl Below {
             next += 1;
             if layout.text_at(rest, index).is_some_and(|text| text.starts_with('\\')) {
                 // It tells how the file ends, and is none of the lines that are counted.
+                below.tells_end |= below.unsigned > 0
+                    && layout.text_at(rest, index).is_some_and(|text| text.starts_with("\\ "));
                 continue;
             }
             let kind = sign(layout, rest, index);
@@ -309,6 +312,8 @@ fn goes_on_below(missing: Option<(u32, u32)>, below: Lines<'_>) -> Option<Span> 
         [b'\\', b' ', ..] => true,
         [b' ' | b'+' | b'-', ..] if is_met => is_part_of_hunk(below),
         [b' ' | b'+' | b'-', next, ..] if *next != b' ' => true,
+        // Indented further than an item.
+        [b'+' | b'-', b' ', b' ', b' ', b' ', ..] => true,
         _ => missing.is_some_and(|missing| fills(below, missing)),
     };
     goes_on.then(|| below.span_of(first))
