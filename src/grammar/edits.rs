@@ -22,6 +22,8 @@ const LINES_INSIDE: usize = 3;
 pub(crate) struct Around<'s> {
     /// The path in the info string of the fence around it.
     pub(crate) info: Option<PathRef>,
+    /// A name above that fence which is another file's.
+    pub(crate) rival: Option<Span>,
     /// The lines above the fence, back to the node before.
     pub(crate) above: Lines<'s>,
     /// The path of the edit block before.
@@ -106,6 +108,9 @@ fn missing_path(at: Span, other: Option<Span>) -> Diagnostic {
 ///
 /// Such text may be meant to name the block's file, in a form that is not known. So the path further up is not taken.
 fn other_path(path: PathRef, gap: Lines<'_>, around: Around<'_>) -> Option<Span> {
+    if around.info == Some(path) && around.rival.is_some() {
+        return around.rival;
+    }
     let is_inherited = path.from == PathSource::Inherited;
     mention(gap, path).or_else(|| {
         // Of what is further up the path of the block before tells alone.
@@ -154,7 +159,7 @@ fn path_inside(gap: Lines<'_>) -> Option<PathRef> {
 }
 
 /// The path in the last line of text above a fence.
-fn path_above(above: Lines<'_>) -> Option<PathRef> {
+pub(crate) fn path_above(above: Lines<'_>) -> Option<PathRef> {
     let is_fence = |line: Line| line.kind == Kind::Fence && fence(line_input(above, line)).is_ok();
     let &line = above.tokens().iter().rev().find(|&&line| line.kind != Kind::Blank && !is_fence(line))?;
     lone_path(above, line).or_else(|| commented_path(above, line)).or_else(|| quoted_path(above, line))

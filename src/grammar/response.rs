@@ -157,7 +157,7 @@ impl<'s> Reader<'s> {
     /// What an edit block below has its path from, but for what is nearer.
     fn around<'r>(&'r self, above: Lines<'r>) -> Around<'r> {
         let inherited = self.path.map(|path| PathRef { from: PathSource::Inherited, ..path });
-        Around { info: None, above, inherited, passed: &self.passed }
+        Around { info: None, rival: None, above, inherited, passed: &self.passed }
     }
 
     /// Goes on behind an edit block with this path.

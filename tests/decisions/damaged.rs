@@ -522,3 +522,39 @@ fn a_diff_that_deletes_what_the_one_before_it_moved() {
         diff(&[("a", "a\nb\n")], &format!("{moved}{between}{gone}")).gives(&[]);
     }
 }
+
+/// A block whose info string gives another name than the line above it is neither file.
+#[test]
+fn two_names_of_a_block() {
+    let before = [("a.py", "x\n")];
+    for (above, info) in [
+        ("made/hand.rs\n", "pyth/on"),
+        ("Create `made/hand.rs`:\n\n", "pyth/on"),
+        ("### `made/hand.rs`\n", "rust made/by"),
+    ] {
+        for body in ["x\n", &bare("", "new\n"), &bare("x\n", "y\n")] {
+            let run = response(&before, &format!("{above}```{info}\n{body}```\n"));
+            run.refuses_for(&["missing-path"]);
+        }
+    }
+    // Names that may be the same, a line that names nothing, and a name that is known are clear.
+    for (above, info) in [
+        ("src/lib/new\n", "text lib/new"),
+        ("### `b.py`\n", "python new.py"),
+        ("See `b.py` and `c.py`.\n", "lib/new"),
+    ] {
+        assert!(response(&[], &format!("{above}```{info}\nx\n```\n")).is_applied(), "{above}{info}");
+    }
+    response(&before, &format!("b.py\n```python c.py\n{}```\n", block("a.py", "x\n", "y\n")))
+        .gives(&[("a.py", "y\n")]);
+}
+
+/// A language with a backslash in it is no path, and the name above the fence holds.
+#[test]
+fn a_backslash_in_a_language() {
+    for body in ["new\n", &bare("", "new\n")] {
+        response(&[], &format!("made/hand.rs\n```pyth\\on\n{body}```\n")).gives(&[("made/hand.rs", "new\n")]);
+    }
+    response(&[], "```pyth\\on\nx\n```\n").warns(&[("ignored-text", 1)]);
+    response(&[], "```src\\new.py\nx\n```\n").gives(&[("src/new.py", "x\n")]);
+}

@@ -39,6 +39,8 @@ pub(crate) enum Doubt {
     Words,
     /// An attribute for a file has it as its value, but a file has no such name.
     Value,
+    /// It is the first word, and only a backslash makes it look like a path.
+    Backslash,
 }
 
 /// Reads an info string, given without white space at its ends.
@@ -95,6 +97,8 @@ pub(crate) fn info_string(text: Piece<'_>) -> Info {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum First {
     Language(Span),
+    /// A word that only a backslash makes look like a path: a language's name, perhaps, with a stray sign in it.
+    Doubtful(Span),
     Path(Span),
     /// The numbers of lines of a file that exists (`12:20:src/x.rs`), or a URL. Such a block shows code, it does not
     /// give it.
@@ -105,6 +109,7 @@ impl First {
     fn add_to(self, info: &mut Info) {
         match self {
             Self::Language(span) => info.language = Some(span),
+            Self::Doubtful(span) => info.doubtful = Some(Doubtful { span, doubt: Doubt::Backslash }),
             Self::Path(span) => info.path = Some(span),
             Self::Citation => {}
         }
@@ -136,7 +141,9 @@ fn first_word(input: LineInput<'_>) -> IResult<LineInput<'_>, First, Mismatch> {
         return Err(nom::Err::Error(Mismatch));
     }
     if is_first_path(head) {
-        return Ok((after_word, First::Path(span_of(word))));
+        let is_doubtful = !head.contains('/') && !has_known_name(head);
+        let first = if is_doubtful { First::Doubtful } else { First::Path };
+        return Ok((after_word, first(span_of(word))));
     }
     let (rest, _) = opt(one_of(":,")).parse(rest)?;
     Ok((rest, First::Language(span_of(language))))
@@ -149,6 +156,11 @@ fn is_drive_path(word: &str) -> bool {
 
 fn is_first_path(word: &str) -> bool {
     may_be_path(word) && (has_known_extension(word) || (has_separator(word) && !is_media_type(word)))
+}
+
+/// Whether a path's name tells that it is one.
+pub(super) fn has_known_name(path: &str) -> bool {
+    has_known_extension(path) || is_well_known(path)
 }
 
 fn span_of(part: LineInput<'_>) -> Span {
@@ -297,6 +309,8 @@ mod tests {
             ("python a.py b.py", "a.py", Doubt::Words),
             ("python file=\"src/a.py/\"", "src/a.py/", Doubt::Value),
             ("{.python path=a*.py}", "a*.py", Doubt::Value),
+            ("pyth\\on", "pyth\\on", Doubt::Backslash),
+            ("src\\data.x", "src\\data.x", Doubt::Backslash),
         ] {
             let info = info_string(Piece::new(text, 0));
             let doubtful = info.doubtful.map(|found| (slice(text, found.span), found.doubt));
@@ -365,6 +379,9 @@ mod tests {
             ("txt notes.txt:evil", "txt", "notes.txt:evil"),
             ("src/lib.rs:x", "", "src/lib.rs:x"),
             ("C:\\src\\a.rs", "", "C:\\src\\a.rs"),
+            ("src\\a.rs", "", "src\\a.rs"),
+            ("src\\Makefile", "", "src\\Makefile"),
+            ("pyth\\on src/a.py", "", "src/a.py"),
             ("text /etc/passwd", "text", "/etc/passwd"),
             ("\tpy\tx.py", "py", "x.py"),
         ];

@@ -10,10 +10,10 @@ use nom::combinator::map_opt;
 use nom::{IResult, Input, Parser};
 
 use self::extent::{Extent, Nesting, extent};
-use self::info::{Doubt, Doubtful, Info, info_string};
+use self::info::{Doubt, Doubtful, Info, has_known_name, info_string};
 use super::edits::{self, Around};
 use super::file_name::{
-    Piece, announces_part, introduces_other, keyed_comment, name_in_prose, starts_list_item,
+    Piece, announces_part, introduces_other, keyed_comment, may_be_same, name_in_prose, starts_list_item,
 };
 use super::foreign;
 use super::input::{Located, Mismatch, line_input};
@@ -64,6 +64,7 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
     let info = info_string(Piece::new(slice(text, opener.info), opener.info.start));
     let tag = info.language.map(|span| slice(text, span)).unwrap_or_default();
     let path = path(info, tag, after, above.prose);
+    let rival = path.and_then(|path| rival(path, tag, above, text));
     let nesting = nesting(tag, path.map(|path| slice(text, path.span)), after, opener);
     let extent = extent(after, opener, nesting);
     let mut block = bare_block(lines, opener, info, path, extent);
@@ -74,7 +75,10 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
         // The block only repeats its name, for what follows.
         block.path = None;
     }
-    let mut faults = fill(&mut block, nesting, extent, opener, above.around);
+    let mut faults = fill(&mut block, nesting, extent, opener, Around { rival, ..above.around });
+    if block.role == BlockRole::File {
+        faults.extend(rival.and_then(|rival| two_names(&mut block, rival)));
+    }
     if block.path.is_none() && block.role == BlockRole::File {
         faults.extend(info.doubtful.map(doubtful_path));
     }
@@ -91,6 +95,9 @@ fn doubtful_path(path: Doubtful) -> Diagnostic {
         }
         Doubt::Value => {
             "the block is no file: its info string gives a file this name, but no file is named so"
+        }
+        Doubt::Backslash => {
+            "the block is no file: with its backslash this may be a path or a language; write `file=\"path\"`"
         }
     };
     Diagnostic::new(Code::IgnoredText, message).at(path.span)
@@ -156,6 +163,26 @@ fn path(info: Info, tag: &str, body: Lines<'_>, prose: Lines<'_>) -> Option<Path
         .map(found(PathSource::Info))
         .or_else(|| first_comment(body).map(found(PathSource::Comment)))
         .or_else(|| from_prose(prose, tag).map(found(PathSource::Prose)))
+}
+
+/// The name that the block, or an edit block in it, would have from above, where only a separator makes the word in the
+/// info string a path, of another file: that word may be a language with a stray sign in it.
+fn rival(path: PathRef, tag: &str, above: Above<'_>, text: &str) -> Option<Span> {
+    let word = slice(text, path.span);
+    if path.from != PathSource::Info || has_known_name(word) {
+        return None;
+    }
+    from_prose(above.prose, tag)
+        .or_else(|| edits::path_above(above.around.above).map(|name| name.span))
+        .filter(|name| !may_be_same(slice(text, *name), word))
+}
+
+/// The fault of a block with another name above it than in its info string; it is neither file.
+fn two_names(block: &mut CodeBlock, rival: Span) -> Option<Diagnostic> {
+    let path = block.path.take()?;
+    let message = "the block has two names, one in its info string and one above it; leave one of them away";
+    let fault = Diagnostic::new(Code::MissingPath, message).at(path.span);
+    Some(fault.with_related("the text above it speaks of this file", rival))
 }
 
 fn first_comment(body: Lines<'_>) -> Option<Span> {

@@ -59,10 +59,26 @@ fn is_short_form(word: &str, path: &str) -> bool {
     path.strip_suffix(word).is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\']))
 }
 
+/// Whether two paths may be meant as the same: one is the end of the other, from a component on.
+pub(crate) fn may_be_same(one: &str, other: &str) -> bool {
+    let backwards = |path| str::rsplit(path, ['/', '\\']).filter(|part| !matches!(*part, "" | "."));
+    backwards(one).zip(backwards(other)).all(|(one, other)| one == other)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::source::slice;
+
+    #[test]
+    fn paths_that_may_be_the_same() {
+        for (one, other) in [("src/a.py", "a.py"), ("./a.py", "a.py"), ("src\\a.py", "x/src//a.py")] {
+            assert!(may_be_same(one, other) && may_be_same(other, one), "{one} {other}");
+        }
+        for (one, other) in [("src/a.py", "lib/a.py"), ("a.py", "b.py"), ("a.py", "src/ba.py")] {
+            assert!(!may_be_same(one, other) && !may_be_same(other, one), "{one} {other}");
+        }
+    }
 
     #[test]
     fn a_word_that_looks_like_another_path() {

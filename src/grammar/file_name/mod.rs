@@ -12,7 +12,7 @@ mod shape;
 
 pub(crate) use comment::{keyed_comment, path_comment};
 pub(crate) use line::{Piece, is_key, path_line, starts_list_item};
-pub(crate) use mention::mentions_other;
+pub(crate) use mention::{may_be_same, mentions_other};
 pub(crate) use part::announces_part;
 pub(crate) use prose::{introduces_other, name_in_prose, only_quoted_path};
 pub(crate) use shape::{
