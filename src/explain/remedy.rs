@@ -88,6 +88,15 @@ pub mod cases {
         "Give the whole block: the path alone on a line, below it the lines `<<<<<<< SEARCH`, the text to find, \
             `=======`, the text to put in its place, `>>>>>>> REPLACE`.",
     );
+    /// `ambiguous-nesting`: a file begins or ends with a fence.
+    pub(crate) const STRAY_FENCE: Remedy = Remedy::correct(
+        "Give the block one opening and one closing fence, and leave out of the file's text the fence line that belongs \
+            to neither. If the file does have that line, change the file by a SEARCH/REPLACE block.",
+    )
+    .person(
+        "Remove the fence line that belongs to neither end of the block. If the file does have that line, accept it \
+            with `--allow ambiguous-nesting`.",
+    );
     /// `malformed-hunk`: a diff in a block that is a file.
     pub(crate) const DIFF_AS_FILE: Remedy = Remedy::correct(
         "Tag the block `diff`: the lines `--- a/PATH` and `+++ b/PATH` of the diff name its file.",

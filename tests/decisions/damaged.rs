@@ -558,3 +558,25 @@ fn a_backslash_in_a_language() {
     response(&[], "```pyth\\on\nx\n```\n").warns(&[("ignored-text", 1)]);
     response(&[], "```src\\new.py\nx\n```\n").gives(&[("src/new.py", "x\n")]);
 }
+
+/// A fence at an end of a file's text that has no partner there is no line of the file, unless the file is Markdown.
+#[test]
+fn a_fence_at_an_end_of_a_file() {
+    let longer = |path: &str, body: &str| response(&[], &format!("**{path}**\n````\n{body}````\n"));
+    for body in ["```\nx\n", "```python\nx\n", "~~~\nx\n", "\nx\n```\n", "x\n~~~\n\n", "```\n"] {
+        longer("a.py", body).refuses_with(("ambiguous-nesting", 2));
+        longer("notes.txt", body).refuses_with(("ambiguous-nesting", 2));
+        assert!(longer("notes.md", body).is_applied(), "{body}");
+    }
+    for body in ["```\nx\n```\n", "```python\n\nx\n```\n"] {
+        longer("a.py", body).refuses_with(("ambiguous-nesting", 2));
+        for path in ["notes.md", "notes.txt", "notes.rst"] {
+            assert!(longer(path, body).is_applied(), "{path} {body}");
+        }
+    }
+    for body in ["```\nx\n```\ny\n", "y\n```\nx\n```\n", "x\n```\ny\n", "```\nx\n```\ny\n```\nz\n```\n"] {
+        assert!(longer("a.py", body).is_applied(), "{body}");
+    }
+    response(&[("a.py", "x\n")], &format!("a.py\n````\n```\n{}```\n````\n", bare("x\n", "y\n")))
+        .gives(&[("a.py", "y\n")]);
+}

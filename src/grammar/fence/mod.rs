@@ -4,6 +4,7 @@
 mod extent;
 mod info;
 mod line;
+mod unclear;
 
 use nom::bytes::complete::take;
 use nom::combinator::map_opt;
@@ -11,15 +12,18 @@ use nom::{IResult, Input, Parser};
 
 use self::extent::{Extent, Nesting, extent};
 use self::info::{Doubt, Doubtful, Info, has_known_name, info_string};
+use self::unclear::{
+    closed_at_once, closed_in_edit, ignored_between, open_in_block, shown_edits, stray_fence, two_names,
+    unread_edit,
+};
 use super::edits::{self, Around};
 use super::file_name::{
     Piece, announces_part, introduces_other, keyed_comment, may_be_same, name_in_prose, starts_list_item,
 };
-use super::foreign;
 use super::input::{Located, Mismatch, line_input};
 use super::lines::{Kind, Line, Lines};
 use super::unified_diff;
-use crate::ast::{BlockEnd, BlockRole, CodeBlock, Node, PathRef, PathSource, Text};
+use crate::ast::{BlockEnd, BlockRole, CodeBlock, PathRef, PathSource, Text};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::language;
 use crate::source::{Span, slice};
@@ -177,14 +181,6 @@ fn rival(path: PathRef, tag: &str, above: Above<'_>, text: &str) -> Option<Span>
         .filter(|name| !may_be_same(slice(text, *name), word))
 }
 
-/// The fault of a block with another name above it than in its info string; it is neither file.
-fn two_names(block: &mut CodeBlock, rival: Span) -> Option<Diagnostic> {
-    let path = block.path.take()?;
-    let message = "the block has two names, one in its info string and one above it; leave one of them away";
-    let fault = Diagnostic::new(Code::MissingPath, message).at(path.span);
-    Some(fault.with_related("the text above it speaks of this file", rival))
-}
-
 fn first_comment(body: Lines<'_>) -> Option<Span> {
     let first = body.iter_elements().find(|line| line.kind != Kind::Blank)?;
     if matches!(first.kind, Kind::Fence | Kind::Search) {
@@ -306,7 +302,11 @@ fn fill(
     if block.role == BlockRole::File {
         faults.extend(closed_at_once(block, extent));
         faults.extend(unread_edit(block, body));
-        faults.extend(extent.inner_opener.map(|inner| open_in_block(block, inner)));
+        match extent.inner_opener {
+            Some(inner) => faults.push(open_in_block(block, inner)),
+            None if nesting == Nesting::Flat => faults.extend(stray_fence(block, body)),
+            None => {}
+        }
     }
     if block.end == BlockEnd::Missing && !is_cut_off(&faults) {
         faults.insert(0, unterminated(block, body, early));
@@ -314,94 +314,9 @@ fn fill(
     faults
 }
 
-/// The fault of a block that is named as a file and empty, with text right below it: that may be its content, and the
-/// fence above it one of two opening ones.
-fn closed_at_once(block: &CodeBlock, extent: Extent<'_>) -> Option<Diagnostic> {
-    let closer = extent.closer.filter(|_| block.path.is_some() && extent.body.is_empty())?;
-    let below = extent.rest.peek().filter(|next| !matches!(next.kind, Kind::Blank | Kind::Fence))?;
-    let message =
-        "the block may be empty, or hold the text below it; a blank line above that text would tell";
-    let fault = Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener);
-    Some(
-        fault
-            .with_related("this fence may close the block, or open it", closer.run)
-            .with_related("this line follows it", extent.rest.span_of(below)),
-    )
-}
-
-/// What is wrong with a block that begins as an edit in a form that is not read: as a file's content an error, but for
-/// files that may begin so, and else a warning.
-fn unread_edit(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
-    let Some(path) = block.path else {
-        return foreign::ignored_edit_in_fence(body);
-    };
-    match language::infer(slice(body.source_text(), path.span)) {
-        "diff" | "markdown" => None,
-        _ => foreign::edit_as_content(body),
-    }
-}
-
-/// The fault of a block named as a file that has edit blocks of other files among its text: it may be meant as a file
-/// that shows them.
-fn shown_edits(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
-    let path = block.path?;
-    let text = body.source_text();
-    let is_for_itself = |node: &Node| match node {
-        Node::SearchReplace(edit) => {
-            edit.path.is_some_and(|to| slice(text, to.span) == slice(text, path.span))
-        }
-        _ => false,
-    };
-    if block.children.iter().all(is_for_itself) || edits::are_all(body, &block.children) {
-        return None;
-    }
-    let message = "the edit blocks in this block may be edits to make, or text of the file that it names";
-    Some(Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener))
-}
-
-/// A warning for text among the edit blocks of a fence that looks like an edit in another form.
-fn ignored_between(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
-    let mut rest = body;
-    for span in block.children.iter().map(Node::span) {
-        let above = rest.position(|line| line.start >= span.start).unwrap_or(rest.input_len());
-        if let Some(found) = foreign::ignored_between_edits(rest.take(above)) {
-            return Some(found);
-        }
-        rest = rest.take_from(above);
-        let below = rest.position(|line| line.start >= span.end).unwrap_or(rest.input_len());
-        rest = rest.take_from(below);
-    }
-    foreign::ignored_between_edits(rest)
-}
-
-/// The finding for a block with a fence in it that might open the next one: its own closing fence may be lost. Where
-/// it is named as a file that is an error.
-fn open_in_block(block: &mut CodeBlock, inner: Fence) -> Diagnostic {
-    if block.path.is_none() {
-        let message = "the fence is read as text of the block around it, and opens no block";
-        let related = "the block begins here; its own closing fence may be missing";
-        return Diagnostic::new(Code::IgnoredText, message).at(inner.run).with_related(related, block.opener);
-    }
-    if let BlockEnd::Closed(closer) = block.end {
-        block.end = BlockEnd::Ambiguous(closer);
-    }
-    let message = "the block may end before a fence in it, or hold that fence as text";
-    let related = "this fence may open another block, whose end is taken for the end of this one";
-    Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener).with_related(related, inner.run)
-}
-
 /// Whether the fault is told already: the input ends in the middle of an edit block.
 fn is_cut_off(faults: &[Diagnostic]) -> bool {
     faults.iter().any(|fault| fault.code == Code::UnterminatedBlock)
-}
-
-/// The fault of edit blocks whose fence may have been closed in one of them, before its REPLACE marker.
-fn closed_in_edit(block: &CodeBlock, early: Span) -> Diagnostic {
-    let message =
-        "the fence around the edit blocks may end within one of them; a longer fence around them would tell";
-    Diagnostic::new(Code::AmbiguousNesting, message)
-        .at(block.opener)
-        .with_related("this fence may close it, or be a line of the edit", early)
 }
 
 fn unterminated(block: &CodeBlock, body: Lines<'_>, early: Option<Span>) -> Diagnostic {

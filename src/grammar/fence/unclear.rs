@@ -1,0 +1,156 @@
+//! Blocks that can be read in two ways, and text in them that is passed over: each is told, as an error where one of the
+//! readings would be a wrong edit. See grammar-notes/fences.md, "How the unclear is decided".
+
+use nom::Input;
+
+use super::extent::Extent;
+use super::line::{Fence, fence};
+use crate::ast::{BlockEnd, CodeBlock, Node};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::explain::cases;
+use crate::grammar::edits;
+use crate::grammar::foreign;
+use crate::grammar::input::line_input;
+use crate::grammar::lines::{Kind, Line, Lines};
+use crate::language;
+use crate::source::{Span, slice};
+
+/// The fault of a block with another name above it than in its info string; it is neither file.
+pub(super) fn two_names(block: &mut CodeBlock, rival: Span) -> Option<Diagnostic> {
+    let path = block.path.take()?;
+    let message = "the block has two names, one in its info string and one above it; leave one of them away";
+    let fault = Diagnostic::new(Code::MissingPath, message).at(path.span);
+    Some(fault.with_related("the text above it speaks of this file", rival))
+}
+
+/// The fault of a block that is named as a file and empty, with text right below it: that may be its content, and the
+/// fence above it one of two opening ones.
+pub(super) fn closed_at_once(block: &CodeBlock, extent: Extent<'_>) -> Option<Diagnostic> {
+    let closer = extent.closer.filter(|_| block.path.is_some() && extent.body.is_empty())?;
+    let below = extent.rest.peek().filter(|next| !matches!(next.kind, Kind::Blank | Kind::Fence))?;
+    let message =
+        "the block may be empty, or hold the text below it; a blank line above that text would tell";
+    let fault = Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener);
+    Some(
+        fault
+            .with_related("this fence may close the block, or open it", closer.run)
+            .with_related("this line follows it", extent.rest.span_of(below)),
+    )
+}
+
+/// What is wrong with a block that begins as an edit in a form that is not read: as a file's content an error, but for
+/// files that may begin so, and else a warning.
+pub(super) fn unread_edit(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
+    let Some(path) = block.path else {
+        return foreign::ignored_edit_in_fence(body);
+    };
+    match language::infer(slice(body.source_text(), path.span)) {
+        "diff" | "markdown" => None,
+        _ => foreign::edit_as_content(body),
+    }
+}
+
+/// The fault of a block named as a file that has edit blocks of other files among its text: it may be meant as a file
+/// that shows them.
+pub(super) fn shown_edits(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
+    let path = block.path?;
+    let text = body.source_text();
+    let is_for_itself = |node: &Node| match node {
+        Node::SearchReplace(edit) => {
+            edit.path.is_some_and(|to| slice(text, to.span) == slice(text, path.span))
+        }
+        _ => false,
+    };
+    if block.children.iter().all(is_for_itself) || edits::are_all(body, &block.children) {
+        return None;
+    }
+    let message = "the edit blocks in this block may be edits to make, or text of the file that it names";
+    Some(Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener))
+}
+
+/// A warning for text among the edit blocks of a fence that looks like an edit in another form.
+pub(super) fn ignored_between(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
+    let mut rest = body;
+    for span in block.children.iter().map(Node::span) {
+        let above = rest.position(|line| line.start >= span.start).unwrap_or(rest.input_len());
+        if let Some(found) = foreign::ignored_between_edits(rest.take(above)) {
+            return Some(found);
+        }
+        rest = rest.take_from(above);
+        let below = rest.position(|line| line.start >= span.end).unwrap_or(rest.input_len());
+        rest = rest.take_from(below);
+    }
+    foreign::ignored_between_edits(rest)
+}
+
+/// The finding for a block with a fence in it that might open the next one: its own closing fence may be lost. Where
+/// it is named as a file that is an error.
+pub(super) fn open_in_block(block: &mut CodeBlock, inner: Fence) -> Diagnostic {
+    if block.path.is_none() {
+        let message = "the fence is read as text of the block around it, and opens no block";
+        let related = "the block begins here; its own closing fence may be missing";
+        return Diagnostic::new(Code::IgnoredText, message).at(inner.run).with_related(related, block.opener);
+    }
+    if let BlockEnd::Closed(closer) = block.end {
+        block.end = BlockEnd::Ambiguous(closer);
+    }
+    let message = "the block may end before a fence in it, or hold that fence as text";
+    let related = "this fence may open another block, whose end is taken for the end of this one";
+    Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener).with_related(related, inner.run)
+}
+
+/// The fault of edit blocks whose fence may have been closed in one of them, before its REPLACE marker.
+pub(super) fn closed_in_edit(block: &CodeBlock, early: Span) -> Diagnostic {
+    let message =
+        "the fence around the edit blocks may end within one of them; a longer fence around them would tell";
+    Diagnostic::new(Code::AmbiguousNesting, message)
+        .at(block.opener)
+        .with_related("this fence may close it, or be a line of the edit", early)
+}
+
+/// The fault of a file that is no Markdown and begins or ends with a fence that has no partner in it: that may be another
+/// fence of the block, or one of the next or the last block; where the block itself ends is sure. So is a pair of fences around the whole of a program.
+pub(super) fn stray_fence(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
+    let path = block.path?;
+    let (first, last) = ends(body);
+    if first.is_none() && last.is_none() {
+        return None;
+    }
+    let language = language::infer(slice(body.source_text(), path.span));
+    let is_document = matches!(language, "asciidoc" | "markdown" | "mdx" | "r" | "rst" | "text");
+    let is_around = |open: Fence, close: Fence| !is_document && first == Some(open) && last == Some(close);
+    let mut open: Option<Fence> = None;
+    for found in body.iter_elements().filter_map(|line| fence_of(body, line)) {
+        match open {
+            Some(opener) if !found.closes(opener) => {}
+            Some(opener) if is_around(opener, found) => return Some(fence_in_file(block, opener)),
+            Some(_) => open = None,
+            None => open = Some(found),
+        }
+    }
+    let stray = open.filter(|open| Some(*open) == first || Some(*open) == last)?;
+    (!matches!(language, "markdown" | "mdx")).then(|| fence_in_file(block, stray))
+}
+
+fn fence_in_file(block: &CodeBlock, stray: Fence) -> Diagnostic {
+    let message = "the block may hold the fence at an end of its text as a line of the file, or be opened or closed by it";
+    Diagnostic::new(Code::AmbiguousNesting, message)
+        .with_remedy(&cases::STRAY_FENCE)
+        .at(block.opener)
+        .with_related("this fence would be a line of the file", stray.run)
+}
+
+/// The first and the last line of text, where they are fences.
+fn ends(body: Lines<'_>) -> (Option<Fence>, Option<Fence>) {
+    let text = |line: &&Line| line.kind != Kind::Blank;
+    let fence = |line: Option<&Line>| line.and_then(|line| fence_of(body, *line));
+    let lines = body.tokens();
+    (fence(lines.iter().find(text)), fence(lines.iter().rfind(text)))
+}
+
+fn fence_of(lines: Lines<'_>, line: Line) -> Option<Fence> {
+    if line.kind != Kind::Fence {
+        return None;
+    }
+    fence(line_input(lines, line)).ok().map(|(_, found)| found)
+}
