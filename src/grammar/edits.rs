@@ -4,8 +4,10 @@
 
 use nom::{IResult, Input};
 
-use super::fence::{Fence, fence, read_info};
-use super::file_name::{Evidence, Piece, mentions_other, only_quoted_path, path_comment, path_line};
+use super::fence::{fence, read_info};
+use super::file_name::{
+    Evidence, Piece, may_be_same, mentions_other, only_quoted_path, path_comment, path_line,
+};
 use super::input::{Mismatch, Read, line_input};
 use super::lines::{Kind, Line, Lines};
 use super::near_marker::stray_markers;
@@ -26,8 +28,8 @@ pub(crate) struct Around<'s> {
     pub(crate) rival: Option<Span>,
     /// The lines above the fence, back to the node before.
     pub(crate) above: Lines<'s>,
-    /// The path of the edit block before.
-    pub(crate) inherited: Option<PathRef>,
+    /// The edit block before.
+    pub(crate) before: Option<Before>,
     /// What stands between that block and the lines above.
     pub(crate) passed: &'s [Passed<'s>],
 }
@@ -37,6 +39,47 @@ pub(crate) struct Around<'s> {
 pub(crate) struct Passed<'s> {
     pub(crate) prose: Lines<'s>,
     pub(crate) file: Option<Span>,
+}
+
+/// An edit block with a path, as the one below it may inherit that.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Before {
+    path: PathRef,
+    search: Span,
+    replace: Span,
+}
+
+impl Before {
+    /// What the block leaves to the one below it.
+    pub(crate) fn new(block: &SearchReplace) -> Option<Self> {
+        let path = PathRef { from: PathSource::Inherited, ..block.path? };
+        Some(Self { path, search: block.search.span(), replace: block.replace.span() })
+    }
+
+    /// The path that the block below it has.
+    pub(crate) fn path(self) -> PathRef {
+        self.path
+    }
+
+    /// The name of another file that is all of the last line of the second section, where no line of the first one is a
+    /// name: the REPLACE marker may have changed places with the path of the block below, which has this one from above.
+    fn swallowed_path(self, path: PathRef, text: &str) -> Option<Span> {
+        if path.span.start >= self.replace.end {
+            return None;
+        }
+        let replace = slice(text, self.replace).trim_end();
+        let start = memchr::memrchr(b'\n', replace.as_bytes()).map_or(0, |end| end + 1);
+        let name = lone_name(Piece::new(replace, self.replace.start).skip(start))?;
+        let is_list =
+            || slice(text, self.search).lines().any(|line| lone_name(Piece::new(line, 0)).is_some());
+        (!may_be_same(slice(text, name), slice(text, path.span)) && !is_list()).then_some(name)
+    }
+}
+
+/// A line of an edit block that would be a heading with a path above another one.
+fn lone_name(line: Piece<'_>) -> Option<Span> {
+    let is_heading = !line.text.starts_with([' ', '\t', '"', '\'', '-', '+']);
+    path_line(line, Evidence::None).filter(|_| is_heading)
 }
 
 /// Reads the edit blocks inside a fence, and names the markers that belong to none.
@@ -52,7 +95,7 @@ pub(crate) fn in_fence<'s>(body: Lines<'s>, around: Around<'s>) -> (Vec<Node>, V
         };
         faults.extend(stray_markers(gap));
         faults.extend(read.faults);
-        around = Around { above: body.take(0), ..around }.after(read.node.path);
+        around = Around { above: body.take(0), ..around }.after(&read.node);
         nodes.push(Node::SearchReplace(read.node));
         rest = after;
     }
@@ -62,11 +105,10 @@ pub(crate) fn in_fence<'s>(body: Lines<'s>, around: Around<'s>) -> (Vec<Node>, V
 
 impl Around<'_> {
     /// What holds for the block that follows one with this path in the same fence.
-    fn after(self, path: Option<PathRef>) -> Self {
+    fn after(self, block: &SearchReplace) -> Self {
         // A path nearer than the info string's holds for the blocks below it, too.
-        let info = self.info.filter(|info| path.is_none_or(|path| path.span == info.span));
-        let inherited = path.map(|path| PathRef { from: PathSource::Inherited, ..path });
-        Self { info, inherited, passed: &[], ..self }
+        let info = self.info.filter(|info| block.path.is_none_or(|path| path.span == info.span));
+        Self { info, before: Before::new(block), passed: &[], ..self }
     }
 }
 
@@ -78,7 +120,10 @@ pub(crate) fn edit_block<'s>(
 ) -> IResult<Lines<'s>, Read<SearchReplace>, Mismatch> {
     let (rest, mut read) = search_replace::block(lines.indented(own_indent(lines)))?;
     let rest = rest.indented(lines.indent());
-    let path = path_inside(gap).or(around.info).or_else(|| path_above(around.above)).or(around.inherited);
+    let path = path_inside(gap)
+        .or(around.info)
+        .or_else(|| path_above(around.above))
+        .or(around.before.map(Before::path));
     let other = path.and_then(|path| other_path(path, gap, around));
     read.node.path = path.filter(|_| other.is_none());
     if read.node.path.is_none() && read.node.complete {
@@ -112,11 +157,13 @@ fn other_path(path: PathRef, gap: Lines<'_>, around: Around<'_>) -> Option<Span>
         return around.rival;
     }
     let is_inherited = path.from == PathSource::Inherited;
-    mention(gap, path).or_else(|| {
-        // Of what is further up the path of the block before tells alone.
-        let passed = || around.passed.iter().rev().find_map(|passed| passed.other_path(path));
-        if is_inherited { mention(around.above, path).or_else(passed) } else { None }
-    })
+    mention(gap, path)
+        .or_else(|| {
+            // Of what is further up the path of the block before tells alone.
+            let passed = || around.passed.iter().rev().find_map(|passed| passed.other_path(path));
+            if is_inherited { mention(around.above, path).or_else(passed) } else { None }
+        })
+        .or_else(|| around.before?.swallowed_path(path, gap.source_text()))
 }
 
 impl Passed<'_> {
@@ -193,41 +240,6 @@ pub(crate) fn are_all(body: Lines<'_>, children: &[Node]) -> bool {
         let is_header = || block.path.is_some_and(|path| line.span().contains(path.span));
         block.complete && (line.kind == Kind::Blank || block.span.start <= line.end || is_header())
     })
-}
-
-/// The fence line at the end of a block's second section that may be the closing one of the fence around the block,
-/// written too early: it closes that fence, and it has no partner in its section, nor the first section such a line.
-pub(crate) fn early_closer(body: Lines<'_>, children: &[Node], opener: Fence) -> Option<Span> {
-    children.iter().find_map(|node| match node {
-        Node::SearchReplace(block) if block.complete && ends_in_fence(body, block.replace.span()) => {
-            let (has_odd, last) = fences_of(body, block.replace.span());
-            let closer = last.filter(|last| has_odd && last.closes(opener))?;
-            (!fences_of(body, block.search.span()).0).then_some(closer.run)
-        }
-        _ => None,
-    })
-}
-
-/// A quick look: whether the last line of text in a section may be a fence.
-fn ends_in_fence(body: Lines<'_>, section: Span) -> bool {
-    let end = body.tokens().partition_point(|line| line.start < section.end);
-    let lines = body.tokens().iter().take(end).rev().take_while(|line| line.start >= section.start);
-    lines.filter(|line| line.kind != Kind::Blank).map(|line| line.kind).next() == Some(Kind::Fence)
-}
-
-/// Whether the number of fence lines in a section is odd, and the one that is its last line of text.
-fn fences_of(body: Lines<'_>, section: Span) -> (bool, Option<Fence>) {
-    let start = body.tokens().partition_point(|line| line.start < section.start);
-    let lines = body.tokens().iter().skip(start).take_while(|line| line.start < section.end);
-    let (mut has_odd, mut last) = (false, None);
-    for &line in lines.filter(|line| line.kind != Kind::Blank) {
-        last = match line.kind {
-            Kind::Fence => fence(line_input(body, line)).ok().map(|(_, found)| found),
-            _ => None,
-        };
-        has_odd ^= last.is_some();
-    }
-    (has_odd, last)
 }
 
 /// A closing fence of which the end is missing, too.

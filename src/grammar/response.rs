@@ -5,7 +5,7 @@
 
 use nom::Input;
 
-use super::edits::{Around, Passed, edit_block};
+use super::edits::{Around, Before, Passed, edit_block};
 use super::fence::{Above, Fence, code_block};
 use super::file_name::{Evidence, Piece, path_line};
 use super::foreign::{ignored_diff, ignored_edit, is_ignored_diff};
@@ -14,7 +14,7 @@ use super::input::Read;
 use super::lines::{Kind, Lines};
 use super::near_marker::{cut_marker, stray_markers};
 use super::unified_diff;
-use crate::ast::{BlockEnd, BlockRole, CodeBlock, InlineEdit, InputKind, Node, PathRef, PathSource};
+use crate::ast::{BlockEnd, BlockRole, CodeBlock, InlineEdit, InputKind, Node, PathSource, SearchReplace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Span, slice};
 
@@ -55,8 +55,8 @@ struct Reader<'s> {
     after_node: Lines<'s>,
     /// The same, but that a code block which is nothing but a path counts as lines above an edit block.
     after_edit: Lines<'s>,
-    /// The path of the last edit block.
-    path: Option<PathRef>,
+    /// The last edit block.
+    before: Option<Before>,
     /// What was passed behind that block.
     passed: Vec<Passed<'s>>,
     /// The last code block and its opening fence, while it may turn out that its nesting is ambiguous.
@@ -73,7 +73,7 @@ impl<'s> Reader<'s> {
             has_markers: false,
             after_node: lines,
             after_edit: lines,
-            path: None,
+            before: None,
             passed: Vec::new(),
             doubtful: None,
         }
@@ -102,7 +102,7 @@ impl<'s> Reader<'s> {
         fenced.faults.extend(unified_diff::above_fence(&mut fenced.block.children, prose));
         self.report(fenced.faults, is_diff);
         match fenced.block.children.last() {
-            Some(Node::SearchReplace(last)) => self.begin_passing(last.path),
+            Some(Node::SearchReplace(last)) => self.begin_passing(last),
             Some(Node::FilePatch(_)) => self.pass(prose, Some(fenced.opener.run)),
             _ => self.pass(prose, fenced.block.path.map(|path| path.span)),
         }
@@ -125,7 +125,7 @@ impl<'s> Reader<'s> {
         let (rest, read) = edit_block(lines, self.after_edit.before(lines), around).ok()?;
         self.end_prose(lines);
         self.report(read.faults, false);
-        self.begin_passing(read.node.path);
+        self.begin_passing(&read.node);
         self.push(Node::SearchReplace(read.node), rest);
         Some(rest)
     }
@@ -156,19 +156,18 @@ impl<'s> Reader<'s> {
 
     /// What an edit block below has its path from, but for what is nearer.
     fn around<'r>(&'r self, above: Lines<'r>) -> Around<'r> {
-        let inherited = self.path.map(|path| PathRef { from: PathSource::Inherited, ..path });
-        Around { info: None, rival: None, above, inherited, passed: &self.passed }
+        Around { info: None, rival: None, above, before: self.before, passed: &self.passed }
     }
 
-    /// Goes on behind an edit block with this path.
-    fn begin_passing(&mut self, path: Option<PathRef>) {
-        self.path = path;
+    /// Goes on behind an edit block.
+    fn begin_passing(&mut self, block: &SearchReplace) {
+        self.before = Before::new(block);
         self.passed.clear();
     }
 
     /// Keeps what is passed behind the last edit block. Only a block that has its path from that one looks at it.
     fn pass(&mut self, prose: Lines<'s>, file: Option<Span>) {
-        if self.path.is_some() {
+        if self.before.is_some() {
             self.passed.push(Passed { prose, file });
         }
     }

@@ -580,3 +580,58 @@ fn a_fence_at_an_end_of_a_file() {
     response(&[("a.py", "x\n")], &format!("a.py\n````\n```\n{}```\n````\n", bare("x\n", "y\n")))
         .gives(&[("a.py", "y\n")]);
 }
+
+/// A REPLACE marker that changed places with a line further down leaves a fence in the text that ends the fence around.
+#[test]
+fn a_replace_marker_far_below_its_place() {
+    let before = [("a.py", "x\n"), ("b.py", "x\n"), ("a.md", "x\n")];
+    let edit = |path: &str, old: &str, new: &str| format!("{path}\n```\n{}```\n", bare(old, new));
+    for new in [
+        "y\n```\n\nSome words.\n\n```diff\n--- a/b.py\n+++ b/b.py\n",
+        "y\n```\n\nSome words.\n",
+        "```python\ny\n```\n```\n\n```python\n",
+    ] {
+        response(&before, &edit("a.py", "x\n", new)).refuses_with(("ambiguous-nesting", 2));
+        response(&before, &edit("new.py", "", new)).refuses_with(("ambiguous-nesting", 2));
+        assert!(response(&before, &edit("a.md", "x\n", new)).is_applied(), "{new}");
+        let longer = format!("a.py\n````\n{}````\n", bare("x\n", new));
+        assert!(response(&before, &longer).is_applied(), "{new}");
+    }
+    // Fences that pair, that were there, or whose partner stands behind other text, are the file's.
+    for (old, new) in [
+        ("x\n", "\"\"\"\n```\ny\n```\n\"\"\"\n"),
+        ("x\n", "P = \"\"\"```json\n{}\n```\n\"\"\"\n"),
+        ("x\n", "P = \"\"\"\n```json\n{}\n```\"\"\"\n"),
+    ] {
+        assert!(response(&before, &edit("a.py", old, new)).is_applied(), "{new}");
+    }
+    response(&[("c.py", "x\n```\n")], &edit("c.py", "x\n```\n", "y\n```\n")).gives(&[("c.py", "y\n```\n")]);
+}
+
+/// A path at the end of a block is that of the next one, when the REPLACE marker stands below it; no block inherits past it.
+#[test]
+fn a_path_above_the_replace_marker() {
+    let before = [("a.py", "x\n"), ("b.py", "x\n"), ("list.txt", "x\nold.py\n")];
+    let create = bare("", "new\n");
+    for path in ["b.py", "### `b.py`", "**made/hand.rs**", "Makefile"] {
+        let both = format!("{}{create}", bare("x\n", &format!("y\n\n{path}\n")));
+        for input in [
+            format!("a.py\n```\n{both}```\n"),
+            format!("```python a.py\n{both}```\n"),
+            format!("a.py\n{both}"),
+        ] {
+            response(&before, &input).refuses_for(&["missing-path"]);
+        }
+    }
+    // A list of files, text that is no heading, and the file's own name are the text's; a nearer path holds.
+    for (path, old, new) in [
+        ("list.txt", "old.py\n", "old.py\nb.py\n"),
+        ("a.py", "x\n", "y = [\n    'b.py'\n"),
+        ("a.py", "x\n", "y\na.py\n"),
+        ("a.py", "x\n", "- b.py\n"),
+    ] {
+        assert!(response(&before, &format!("{path}\n{}{create}", bare(old, new))).is_applied(), "{new}");
+    }
+    let next = format!("a.py\n{}\nc.py\n{create}", bare("x\n", "b.py\n"));
+    assert!(response(&before, &next).writes("c.py", "new\n"));
+}

@@ -28,8 +28,16 @@ pub(super) struct Extent<'s> {
     /// The closing fence.
     pub(super) closer: Option<Fence>,
     pub(super) rest: Lines<'s>,
+    pub(super) seen: Seen,
+}
+
+/// What was seen in a body on the way to its end.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Seen {
     /// Whether a line of the body is a marker or nearly one.
     pub(super) has_markers: bool,
+    /// Whether a whole edit block has a fence line in it.
+    pub(super) has_fence_in_edit: bool,
     /// A fence in the body, with a language that is known or a path, that might as well open the next block: a bare
     /// fence that ends that one ends this one, too. Where fences may be nested none is looked for.
     pub(super) inner_opener: Option<Fence>,
@@ -42,7 +50,7 @@ pub(super) struct Extent<'s> {
 /// ends behind that block, so that what follows is not lost in it.
 pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Extent<'_> {
     let mut inner = Vec::new();
-    let (mut has_markers, mut inner_opener) = (false, None);
+    let mut seen = Seen::default();
     let mut index = 0;
     let mut after_edit = None;
     let may_matter =
@@ -58,32 +66,33 @@ pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Exten
                     if closes(found, opener, nesting, &mut inner) {
                         let (rest, body) = lines.take_split(index);
                         let rest = rest.take_from(1);
-                        return Extent { body, closer: Some(found), rest, has_markers, inner_opener };
+                        return Extent { body, closer: Some(found), rest, seen };
                     }
                     if let Some(end) = after_edit.filter(|_| opens_another(found, opener, nesting)) {
                         let (rest, body) = lines.take_split(end);
-                        return Extent { body, closer: None, rest, has_markers, inner_opener };
+                        return Extent { body, closer: None, rest, seen };
                     }
-                    if inner_opener.is_none() && may_open_next(lines, found, opener, nesting) {
-                        inner_opener = Some(found);
+                    if seen.inner_opener.is_none() && may_open_next(lines, found, opener, nesting) {
+                        seen.inner_opener = Some(found);
                     }
                 }
             }
             Kind::Search => {
-                has_markers = true;
+                seen.has_markers = true;
                 if nesting != Nesting::Diff
-                    && let Some(length) = whole_edit_block(lines.take_from(index))
+                    && let Some(edit) = whole_edit_block(lines.take_from(index))
                 {
-                    index += length;
+                    seen.has_fence_in_edit |= edit.has_fence;
+                    index += edit.lines;
                     after_edit = Some(index);
                     continue;
                 }
             }
-            _ => has_markers = true,
+            _ => seen.has_markers = true,
         }
         index += 1;
     }
-    Extent { body: lines, closer: None, rest: lines.take_from(lines.input_len()), has_markers, inner_opener }
+    Extent { body: lines, closer: None, rest: lines.take_from(lines.input_len()), seen }
 }
 
 /// Whether a fence line closes the block that `opener` opened; `inner` are the fences open inside it.
@@ -124,15 +133,25 @@ fn may_open_next(lines: Lines<'_>, found: Fence, opener: Fence, nesting: Nesting
     info.path.is_some() || info.language.is_some_and(|tag| language::is_tag(slice(text, tag)))
 }
 
-/// The number of lines of the SEARCH/REPLACE block at the start, when it has its three markers in their order and no
-/// other marker between them.
-pub(crate) fn whole_edit_block(lines: Lines<'_>) -> Option<usize> {
+/// A SEARCH/REPLACE block with its three markers in their order and no other marker between them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WholeEdit {
+    /// The number of its lines.
+    lines: usize,
+    /// Whether one of them is a fence.
+    has_fence: bool,
+}
+
+/// The whole SEARCH/REPLACE block at the start.
+pub(crate) fn whole_edit_block(lines: Lines<'_>) -> Option<WholeEdit> {
+    let mut has_fence = false;
     let mut wanted = [Kind::Search, Kind::Separator, Kind::Replace].into_iter().peekable();
     for (index, line) in lines.iter_indices() {
+        has_fence |= line.kind == Kind::Fence;
         if Some(&line.kind) == wanted.peek() {
             wanted.next();
             if wanted.peek().is_none() {
-                return Some(index + 1);
+                return Some(WholeEdit { lines: index + 1, has_fence });
             }
         } else if index == 0 || matches!(line.kind, Kind::Search | Kind::Separator | Kind::Replace) {
             return None;

@@ -2,6 +2,7 @@
 //! behind a list marker, and pairs of fences inside a markdown block. See grammar-notes/fences.md.
 
 mod extent;
+mod in_edit;
 mod info;
 mod line;
 mod unclear;
@@ -11,6 +12,7 @@ use nom::combinator::map_opt;
 use nom::{IResult, Input, Parser};
 
 use self::extent::{Extent, Nesting, extent};
+use self::in_edit::{EarlyCloser, early_closer};
 use self::info::{Doubt, Doubtful, Info, has_known_name, info_string};
 use self::unclear::{
     closed_at_once, closed_in_edit, ignored_between, open_in_block, shown_edits, stray_fence, two_names,
@@ -282,7 +284,7 @@ fn fill(
         block.role = BlockRole::Diff;
         (block.children, faults) = unified_diff::diff_block(body, opener.run);
         faults.extend(unified_diff::below_fence(&block.children, extent.rest.indented(opener.column)));
-    } else if extent.has_markers {
+    } else if extent.seen.has_markers {
         let info = block.path.filter(|path| path.from == PathSource::Info);
         let inside = Around { info, ..around };
         (block.children, faults) = edits::in_fence(body, inside);
@@ -293,16 +295,21 @@ fn fill(
         }
     }
     let early = match block.role {
-        BlockRole::Edits => edits::early_closer(extent.body, &block.children, opener),
+        BlockRole::Edits if extent.seen.has_fence_in_edit => {
+            early_closer(extent.body, &block.children, opener)
+        }
         _ => None,
     };
-    if early.is_some() && block.end != BlockEnd::Missing && !edits::are_all(body, &block.children) {
-        faults.extend(early.map(|early| closed_in_edit(block, early)));
+    if let Some(early) = early.filter(|_| block.end != BlockEnd::Missing) {
+        let is_program = early.within_program && nesting == Nesting::Flat;
+        if is_program || !edits::are_all(body, &block.children) {
+            faults.push(closed_in_edit(block, early.fence));
+        }
     }
     if block.role == BlockRole::File {
         faults.extend(closed_at_once(block, extent));
         faults.extend(unread_edit(block, body));
-        match extent.inner_opener {
+        match extent.seen.inner_opener {
             Some(inner) => faults.push(open_in_block(block, inner)),
             None if nesting == Nesting::Flat => faults.extend(stray_fence(block, body)),
             None => {}
@@ -319,11 +326,11 @@ fn is_cut_off(faults: &[Diagnostic]) -> bool {
     faults.iter().any(|fault| fault.code == Code::UnterminatedBlock)
 }
 
-fn unterminated(block: &CodeBlock, body: Lines<'_>, early: Option<Span>) -> Diagnostic {
+fn unterminated(block: &CodeBlock, body: Lines<'_>, early: Option<EarlyCloser>) -> Diagnostic {
     let fault =
         Diagnostic::new(Code::UnterminatedFence, "the code block has no closing fence").at(block.opener);
     let fault = match early {
-        Some(early) => fault.with_related("this fence may close it, or be a line of the edit", early),
+        Some(early) => fault.with_related("this fence may close it, or be a line of the edit", early.fence),
         None => fault,
     };
     let harmless = early.is_none() && block.role == BlockRole::Edits && edits::are_all(body, &block.children);

@@ -109,7 +109,8 @@ pub(super) fn closed_in_edit(block: &CodeBlock, early: Span) -> Diagnostic {
 }
 
 /// The fault of a file that is no Markdown and begins or ends with a fence that has no partner in it: that may be another
-/// fence of the block, or one of the next or the last block; where the block itself ends is sure. So is a pair of fences around the whole of a program.
+/// fence of the block, or one of the next or the last block; where the block itself ends is sure. So is a pair of
+/// fences around the whole of a program.
 pub(super) fn stray_fence(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
     let path = block.path?;
     let (first, last) = ends(body);
@@ -117,8 +118,8 @@ pub(super) fn stray_fence(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnost
         return None;
     }
     let language = language::infer(slice(body.source_text(), path.span));
-    let is_document = matches!(language, "asciidoc" | "markdown" | "mdx" | "r" | "rst" | "text");
-    let is_around = |open: Fence, close: Fence| !is_document && first == Some(open) && last == Some(close);
+    let is_around =
+        |open: Fence, close: Fence| !is_document(language) && first == Some(open) && last == Some(close);
     let mut open: Option<Fence> = None;
     for found in body.iter_elements().filter_map(|line| fence_of(body, line)) {
         match open {
@@ -140,6 +141,11 @@ fn fence_in_file(block: &CodeBlock, stray: Fence) -> Diagnostic {
         .with_related("this fence would be a line of the file", stray.run)
 }
 
+/// Whether files in this language often have fences of their own, whatever they are of.
+pub(super) fn is_document(language: &str) -> bool {
+    matches!(language, "asciidoc" | "markdown" | "mdx" | "r" | "rst" | "text")
+}
+
 /// The first and the last line of text, where they are fences.
 fn ends(body: Lines<'_>) -> (Option<Fence>, Option<Fence>) {
     let text = |line: &&Line| line.kind != Kind::Blank;
@@ -148,7 +154,7 @@ fn ends(body: Lines<'_>) -> (Option<Fence>, Option<Fence>) {
     (fence(lines.iter().find(text)), fence(lines.iter().rfind(text)))
 }
 
-fn fence_of(lines: Lines<'_>, line: Line) -> Option<Fence> {
+pub(super) fn fence_of(lines: Lines<'_>, line: Line) -> Option<Fence> {
     if line.kind != Kind::Fence {
         return None;
     }

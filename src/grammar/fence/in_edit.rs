@@ -1,0 +1,89 @@
+//! Fence lines in the sections of edit blocks that may be the closing fence of the block around, written too early, or
+//! before a REPLACE marker that has lost its place. See grammar-notes/fences.md, "How the unclear is decided".
+
+use super::line::Fence;
+use super::unclear::{fence_of, is_document};
+use crate::ast::{Node, SearchReplace};
+use crate::grammar::lines::Lines;
+use crate::language;
+use crate::source::{Span, slice};
+
+/// A fence line of an edit that may close the fence around.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EarlyCloser {
+    pub(super) fence: Span,
+    /// Whether text follows it in its section, and the edit's file is no document that shows fences: that alone tells.
+    pub(super) within_program: bool,
+}
+
+/// The first fence line in a block's second section that closes the fence around and has no partner in its section,
+/// where the fences of the first section are in order.
+pub(super) fn early_closer(body: Lines<'_>, children: &[Node], opener: Fence) -> Option<EarlyCloser> {
+    let mut first = None;
+    for node in children {
+        let Node::SearchReplace(block) = node else {
+            continue;
+        };
+        if let Some(found) = block.complete.then(|| early_closer_in(body, block, opener)).flatten() {
+            if found.within_program {
+                return Some(found);
+            }
+            first = first.or(Some(found));
+        }
+    }
+    first
+}
+
+fn early_closer_in(body: Lines<'_>, block: &SearchReplace, opener: Fence) -> Option<EarlyCloser> {
+    let fence = match pairs(body, block.replace.span(), opener) {
+        Pairs::Open(fence) if fence.closes(opener) => fence,
+        Pairs::ClosedFirst(fence) => fence,
+        Pairs::Open(_) | Pairs::Whole => return None,
+    };
+    if pairs(body, block.search.span(), opener) != Pairs::Whole {
+        return None;
+    }
+    let text = body.source_text();
+    let is_program = |path: Span| !is_document(language::infer(slice(text, path)));
+    let section = block.replace.span();
+    let is_within = || !slice(text, Span::new(fence.run.end, section.end)).trim().is_empty();
+    let within_program = block.path.is_some_and(|path| is_program(path.span))
+        && is_within()
+        && !has_hidden_fence(slice(text, section));
+    Some(EarlyCloser { fence: fence.run, within_program })
+}
+
+/// How the fence lines of a section pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pairs {
+    /// Each has its partner.
+    Whole,
+    /// This one has none.
+    Open(Fence),
+    /// This one closes the fence around, and a fence with an info string follows it: it is no opening one.
+    ClosedFirst(Fence),
+}
+
+fn pairs(body: Lines<'_>, section: Span, around: Fence) -> Pairs {
+    let start = body.tokens().partition_point(|line| line.start < section.start);
+    let lines = body.tokens().iter().skip(start).take_while(|line| line.start < section.end);
+    let mut open: Option<Fence> = None;
+    for found in lines.filter_map(|&line| fence_of(body, line)) {
+        match open {
+            Some(opener) if found.closes(opener) => open = None,
+            Some(opener) if opener.closes(around) && found.opens_in(around) => {
+                return Pairs::ClosedFirst(opener);
+            }
+            Some(_) => {}
+            None => open = Some(found),
+        }
+    }
+    open.map_or(Pairs::Whole, Pairs::Open)
+}
+
+/// Whether a run of backticks stands behind other text of its line, as the beginning of a text in code may
+/// (`PROMPT = """```json`): the partner of a fence line.
+fn has_hidden_fence(section: &str) -> bool {
+    let is_one = |line: &str| line.trim_start_matches([' ', '\t', '`']).contains("```");
+    section.lines().any(is_one)
+}
