@@ -97,6 +97,11 @@ pub mod cases {
         "Remove the fence line that belongs to neither end of the block. If the file does have that line, accept it \
             with `--allow ambiguous-nesting`.",
     );
+    /// `ambiguous-nesting`: an opening fence may be missing.
+    pub(crate) const LOST_OPENER: Remedy = Remedy::correct(
+        "If the fence closes a block, put the opening fence of that block above its text. If it opens one, give it a \
+            language and more backticks than any fence in the block has.",
+    );
     /// `malformed-hunk`: a diff in a block that is a file.
     pub(crate) const DIFF_AS_FILE: Remedy = Remedy::correct(
         "Tag the block `diff`: the lines `--- a/PATH` and `+++ b/PATH` of the diff name its file.",

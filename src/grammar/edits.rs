@@ -212,6 +212,14 @@ pub(crate) fn path_above(above: Lines<'_>) -> Option<PathRef> {
     lone_path(above, line).or_else(|| commented_path(above, line)).or_else(|| quoted_path(above, line))
 }
 
+/// Whether a line names the file of an edit block, in one of the forms for it.
+pub(crate) fn names_file(lines: Lines<'_>, line: Line) -> bool {
+    lone_path(lines, line)
+        .or_else(|| commented_path(lines, line))
+        .or_else(|| quoted_path(lines, line))
+        .is_some()
+}
+
 /// The path that is all that a line holds, decoration apart.
 fn lone_path(lines: Lines<'_>, line: Line) -> Option<PathRef> {
     let piece = Piece::new(lines.text_of(line), lines.span_of(line).start);

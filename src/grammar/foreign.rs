@@ -151,6 +151,12 @@ pub(crate) fn edit_as_content(body: Lines<'_>) -> Option<Diagnostic> {
     Some(form.fault().at(body.span_of(line)).with_severity(Severity::Error))
 }
 
+/// The fault of lines beside an edit that have the signs of a diff, all of them.
+pub(crate) fn signed_lines(lines: Lines<'_>) -> Option<Diagnostic> {
+    let first = lines.iter_elements().find(|line| line.kind != Kind::Blank)?;
+    is_signed(lines).then(|| Form::Diff.fault().at(lines.span_of(first)))
+}
+
 /// Whether every line has the sign of a diff's line, and there are added and removed ones.
 fn is_signed(lines: Lines<'_>) -> bool {
     let (mut added, mut removed) = (false, false);

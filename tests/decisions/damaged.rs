@@ -1,5 +1,7 @@
 //! Inputs that are damaged, cut short or in a neighbouring form: refused, or told, and never applied as something else.
 
+use code_parser::diagnostic::Severity;
+
 use crate::support::{bare, block, diff, fsrb, response};
 
 const HUNK: &str = "@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
@@ -634,4 +636,48 @@ fn a_path_above_the_replace_marker() {
     }
     let next = format!("a.py\n{}\nc.py\n{create}", bare("x\n", "b.py\n"));
     assert!(response(&before, &next).writes("c.py", "new\n"));
+}
+
+/// A bare fence below text may close a block whose opening fence is lost: the next block is not taken for text of one.
+#[test]
+fn an_opening_fence_that_was_lost() {
+    let before = [("a.py", "a\n"), ("b.py", "b\n")];
+    let edit = format!("a.py\n```python\n{}```\n", bare("a\n", "A\n"));
+    let patch = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a\n+A\n```\n";
+    for next in [&*edit, patch, "```python a.py\nA\n```\n"] {
+        for prose in ["", "\nIt keeps the behaviour.\n\n"] {
+            let raw = block("b.py", "b\n", "B\n");
+            for above in ["Create `n.js`:\n\nx = 1\n\ny(x)\n", &raw, "```python b.py\nB\n```\n"] {
+                response(&before, &format!("{above}```\n{prose}{next}")).is_refused();
+            }
+        }
+    }
+    // Below a name, a heading, a sentence or a blank line it opens a block, as it does when its language is told.
+    for above in ["", "a.py\n", "## Edits\n", "Here they are:\n", "Here they are.\n", "text\n\n"] {
+        let run = response(&before, &format!("{above}```\n{edit}"));
+        assert!(run.writes("a.py", "A\n") && run.diagnostics.is_empty(), "{above} {run:?}");
+    }
+    let run =
+        response(&before, &format!("Create `n.js`:\n\nx = 1\n\n```\n\nIt keeps the behaviour.\n\n{edit}"));
+    run.warns(&[("ignored-text", 10)]);
+}
+
+/// Text among edit blocks that is no prose may be of one of them.
+#[test]
+fn text_among_edit_blocks() {
+    let before = [("a.py", "a\nb\n")];
+    let reply = |between: &str, behind: &str| {
+        let (one, two) = (bare("a\n", "A\n"), bare("b\n", "B\n"));
+        response(&before, &format!("a.py\n```\n{one}{between}{two}{behind}```\n"))
+    };
+    for text in ["x = 1\n", "# see\nx = 1\n", "\n    return x\n"] {
+        reply(text, "").finds(Severity::Warning, &["ignored-text"]);
+        reply("", text).finds(Severity::Warning, &["ignored-text"]);
+    }
+    for text in
+        ["Then this:\n", "It is done.\n", "// and\n", "# and\n", "a.py\n", "\n", "...\n", "`a.py` too\n"]
+    {
+        assert!(reply(text, "").diagnostics.is_empty() && reply("", text).diagnostics.is_empty(), "{text}");
+    }
+    reply("", " a\n-b\n+B\n").refuses_for(&["malformed-hunk"]);
 }

@@ -15,8 +15,8 @@ use self::extent::{Extent, Nesting, extent};
 use self::in_edit::{EarlyCloser, early_closer};
 use self::info::{Doubt, Doubtful, Info, has_known_name, info_string};
 use self::unclear::{
-    closed_at_once, closed_in_edit, ignored_between, open_in_block, shown_edits, stray_fence, two_names,
-    unread_edit,
+    closed_at_once, closed_in_edit, ignored_between, lost_opener, open_in_block, shown_edits, stray_fence,
+    two_names, unread_edit, words_before,
 };
 use super::edits::{self, Around};
 use super::file_name::{
@@ -81,7 +81,8 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
         // The block only repeats its name, for what follows.
         block.path = None;
     }
-    let mut faults = fill(&mut block, nesting, extent, opener, Around { rival, ..above.around });
+    let above = Above { around: Around { rival, ..above.around }, ..above };
+    let mut faults = fill(&mut block, nesting, extent, opener, above);
     if block.role == BlockRole::File {
         faults.extend(rival.and_then(|rival| two_names(&mut block, rival)));
     }
@@ -276,7 +277,7 @@ fn fill(
     nesting: Nesting,
     extent: Extent<'_>,
     opener: Fence,
-    around: Around<'_>,
+    above: Above<'_>,
 ) -> Vec<Diagnostic> {
     let body = extent.body.indented(opener.column);
     let mut faults = Vec::new();
@@ -286,7 +287,7 @@ fn fill(
         faults.extend(unified_diff::below_fence(&block.children, extent.rest.indented(opener.column)));
     } else if extent.seen.has_markers {
         let info = block.path.filter(|path| path.from == PathSource::Info);
-        let inside = Around { info, ..around };
+        let inside = Around { info, ..above.around };
         (block.children, faults) = edits::in_fence(body, inside);
         if !block.children.is_empty() {
             block.role = BlockRole::Edits;
@@ -294,29 +295,51 @@ fn fill(
             faults.extend(ignored_between(block, body));
         }
     }
+    let lost = extent.seen.inner_opener.and_then(|inner| lost_opener(above.prose, opener, inner));
     let early = match block.role {
         BlockRole::Edits if extent.seen.has_fence_in_edit => {
             early_closer(extent.body, &block.children, opener)
         }
         _ => None,
     };
+    match block.role {
+        BlockRole::File => faults.extend(file_faults(block, nesting, extent, body, lost)),
+        BlockRole::Edits => {
+            let inner = extent.seen.inner_opener;
+            faults.extend(lost.or_else(|| inner.and_then(|inner| words_before(block, body, inner))));
+        }
+        _ => {}
+    }
     if let Some(early) = early.filter(|_| block.end != BlockEnd::Missing) {
         let is_program = early.within_program && nesting == Nesting::Flat;
         if is_program || !edits::are_all(body, &block.children) {
             faults.push(closed_in_edit(block, early.fence));
         }
     }
-    if block.role == BlockRole::File {
-        faults.extend(closed_at_once(block, extent));
-        faults.extend(unread_edit(block, body));
-        match extent.seen.inner_opener {
-            Some(inner) => faults.push(open_in_block(block, inner)),
-            None if nesting == Nesting::Flat => faults.extend(stray_fence(block, body)),
-            None => {}
-        }
-    }
     if block.end == BlockEnd::Missing && !is_cut_off(&faults) {
         faults.insert(0, unterminated(block, body, early));
+    }
+    faults
+}
+
+/// What is wrong with a block that is a file, or shows code; `lost` is the fault of its fence, where that may be a closing
+/// one.
+fn file_faults(
+    block: &mut CodeBlock,
+    nesting: Nesting,
+    extent: Extent<'_>,
+    body: Lines<'_>,
+    lost: Option<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let mut faults: Vec<_> =
+        closed_at_once(block, extent).into_iter().chain(unread_edit(block, body)).collect();
+    match extent.seen.inner_opener {
+        Some(inner) => {
+            let told = lost.filter(|_| block.path.is_none());
+            faults.push(told.unwrap_or_else(|| open_in_block(block, inner)));
+        }
+        None if nesting == Nesting::Flat => faults.extend(stray_fence(block, body)),
+        None => {}
     }
     faults
 }

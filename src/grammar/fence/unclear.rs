@@ -9,6 +9,7 @@ use crate::ast::{BlockEnd, CodeBlock, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::cases;
 use crate::grammar::edits;
+use crate::grammar::file_name::ends_as_prose;
 use crate::grammar::foreign;
 use crate::grammar::input::line_input;
 use crate::grammar::lines::{Kind, Line, Lines};
@@ -68,28 +69,61 @@ pub(super) fn shown_edits(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnost
     Some(Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener))
 }
 
-/// A warning for text among the edit blocks of a fence that looks like an edit in another form.
+/// What is told of text among the edit blocks of a fence: that it looks like an edit in another form, or belongs to none.
 pub(super) fn ignored_between(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
     let mut rest = body;
-    for span in block.children.iter().map(Node::span) {
-        let above = rest.position(|line| line.start >= span.start).unwrap_or(rest.input_len());
-        if let Some(found) = foreign::ignored_between_edits(rest.take(above)) {
+    let mut other = None;
+    for edit in &block.children {
+        let above = rest.position(|line| line.start >= edit.span().start).unwrap_or(rest.input_len());
+        let gap = rest.take(above);
+        if let Some(found) = foreign::ignored_between_edits(gap) {
             return Some(found);
         }
+        other = other.or_else(|| other_text(gap));
         rest = rest.take_from(above);
-        let below = rest.position(|line| line.start >= span.end).unwrap_or(rest.input_len());
+        let below = rest.position(|line| line.start >= edit.span().end).unwrap_or(rest.input_len());
         rest = rest.take_from(below);
     }
-    foreign::ignored_between_edits(rest)
+    // Behind the last block of a fence without its end stands the rest of the reply.
+    let behind = || if block.end == BlockEnd::Missing { None } else { other_text(rest) };
+    foreign::ignored_between_edits(rest).or(other).or_else(behind)
+}
+
+/// The finding for a fence of edit blocks with words in it above a further fence: the fence may close a block above, whose
+/// opening one is missing.
+pub(super) fn words_before(block: &CodeBlock, body: Lines<'_>, inner: Fence) -> Option<Diagnostic> {
+    let are_words = |line: &Line| line.kind == Kind::Text && !edits::names_file(body, *line);
+    let mut above = body.iter_elements().take_while(|line| line.start < inner.run.start);
+    above.find(are_words).map(|_| fence_as_text(block, inner))
+}
+
+/// Lines among edit blocks that are neither prose, comments nor names: text of an edit whose marker has lost its place,
+/// perhaps. A warning; an error where they have the signs of a diff.
+fn other_text(lines: Lines<'_>) -> Option<Diagnostic> {
+    if let Some(fault) = foreign::signed_lines(lines) {
+        return Some(fault);
+    }
+    let is_other = |line: &Line| match line.kind {
+        Kind::Text => {
+            let text = lines.text_of(*line);
+            !(is_comment(text) || ends_as_prose(text) || edits::names_file(lines, *line))
+        }
+        _ => false,
+    };
+    let line = lines.iter_elements().find(is_other)?;
+    let message = "the text among the edit blocks belongs to none of them and is ignored";
+    Some(Diagnostic::new(Code::IgnoredText, message).at(lines.span_of(line)))
+}
+
+fn is_comment(text: &str) -> bool {
+    ["//", "/*", "*", "--", "<!--", ";"].iter().any(|sign| text.trim_start().starts_with(sign))
 }
 
 /// The finding for a block with a fence in it that might open the next one: its own closing fence may be lost. Where
 /// it is named as a file that is an error.
 pub(super) fn open_in_block(block: &mut CodeBlock, inner: Fence) -> Diagnostic {
     if block.path.is_none() {
-        let message = "the fence is read as text of the block around it, and opens no block";
-        let related = "the block begins here; its own closing fence may be missing";
-        return Diagnostic::new(Code::IgnoredText, message).at(inner.run).with_related(related, block.opener);
+        return fence_as_text(block, inner);
     }
     if let BlockEnd::Closed(closer) = block.end {
         block.end = BlockEnd::Ambiguous(closer);
@@ -97,6 +131,12 @@ pub(super) fn open_in_block(block: &mut CodeBlock, inner: Fence) -> Diagnostic {
     let message = "the block may end before a fence in it, or hold that fence as text";
     let related = "this fence may open another block, whose end is taken for the end of this one";
     Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener).with_related(related, inner.run)
+}
+
+fn fence_as_text(block: &CodeBlock, inner: Fence) -> Diagnostic {
+    let message = "the fence is read as text of the block around it, and opens no block";
+    let related = "the block begins here; its own closing fence may be missing";
+    Diagnostic::new(Code::IgnoredText, message).at(inner.run).with_related(related, block.opener)
 }
 
 /// The fault of edit blocks whose fence may have been closed in one of them, before its REPLACE marker.
@@ -139,6 +179,31 @@ fn fence_in_file(block: &CodeBlock, stray: Fence) -> Diagnostic {
         .with_remedy(&cases::STRAY_FENCE)
         .at(block.opener)
         .with_related("this fence would be a line of the file", stray.run)
+}
+
+/// The fault of a bare fence directly below text or another block, in whose block a further fence opens: it may close a
+/// block whose opening fence is missing.
+pub(super) fn lost_opener(prose: Lines<'_>, opener: Fence, inner: Fence) -> Option<Diagnostic> {
+    if !opener.is_bare() || is_introduced(prose) {
+        return None;
+    }
+    let message = "the fence may close a block whose opening fence is missing, or open one that holds another fence as text";
+    let fault =
+        Diagnostic::new(Code::AmbiguousNesting, message).with_remedy(&cases::LOST_OPENER).at(opener.run);
+    Some(fault.with_related("this fence may open the next block", inner.run))
+}
+
+/// Whether what stands above a fence leaves room for a block to open: nothing at all, a blank line, a heading, a name or
+/// the end of a sentence.
+fn is_introduced(prose: Lines<'_>) -> bool {
+    let Some(&line) = prose.tokens().last() else {
+        return slice(prose.source_text(), Span::new(0, prose.start()))
+            .trim_start_matches('\u{feff}')
+            .is_empty();
+    };
+    matches!(line.kind, Kind::Blank | Kind::Hash)
+        || ends_as_prose(prose.text_of(line))
+        || edits::path_above(prose).is_some()
 }
 
 /// Whether files in this language often have fences of their own, whatever they are of.

@@ -142,6 +142,11 @@ fn is_final_colon(after: &str) -> bool {
     rest.starts_with(':') && rest.trim_start_matches(|c| c == ':' || is_emphasis(c)).is_empty()
 }
 
+/// Whether a line ends as a sentence does, or one that introduces what is below it; hardly a line of code does.
+pub(crate) fn ends_as_prose(line: &str) -> bool {
+    line.trim_end_matches(is_emphasis).ends_with([':', '.', '!', '?', '…'])
+}
+
 pub(super) fn ends_with_colon(line: &str) -> bool {
     line.trim_end_matches(is_emphasis).ends_with(':')
 }
