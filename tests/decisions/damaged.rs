@@ -30,6 +30,7 @@ fn a_block_inherits_no_path_past_a_line_that_names_another_file() {
         "// src/b.py",
         "<!-- src/b.py -->",
         "• src/b.py",
+        "**File:** `file:///src/b.py`",
     ] {
         let input =
             format!("{}\n{name}\n{}", block("a.py", "q\n", "r\n"), block_in_fence("x = 1\n", "x = 2\n"));
@@ -561,9 +562,9 @@ fn a_backslash_in_a_language() {
     response(&[], "```src\\new.py\nx\n```\n").gives(&[("src/new.py", "x\n")]);
 }
 
-/// A fence at an end of a file's text that has no partner there is no line of the file, unless the file is Markdown.
+/// A fence of a file's text that has no partner there is no line of the file, where one may have lost its place.
 #[test]
-fn a_fence_at_an_end_of_a_file() {
+fn a_stray_fence_in_a_file() {
     let longer = |path: &str, body: &str| response(&[], &format!("**{path}**\n````\n{body}````\n"));
     for body in ["```\nx\n", "```python\nx\n", "~~~\nx\n", "\nx\n```\n", "x\n~~~\n\n", "```\n"] {
         longer("a.py", body).refuses_with(("ambiguous-nesting", 2));
@@ -576,7 +577,14 @@ fn a_fence_at_an_end_of_a_file() {
             assert!(longer(path, body).is_applied(), "{path} {body}");
         }
     }
-    for body in ["```\nx\n```\ny\n", "y\n```\nx\n```\n", "x\n```\ny\n", "```\nx\n```\ny\n```\nz\n```\n"] {
+    for body in ["x\n```\n\nNext:\n\n```python b.py\ny\n", "x\n```\n```sh\ny\n```\nz\n"] {
+        longer("a.py", body).refuses_with(("ambiguous-nesting", 2));
+        assert!(longer("notes.txt", body).is_applied(), "{body}");
+    }
+    let hidden = "P = \"\"\"```json\n{}\n```\n\n```json\n{}\n```\n\"\"\"\n";
+    for body in
+        [hidden, "```\nx\n```\ny\n", "y\n```\nx\n```\n", "x\n```\ny\n", "```\nx\n```\ny\n```\nz\n```\n"]
+    {
         assert!(longer("a.py", body).is_applied(), "{body}");
     }
     response(&[("a.py", "x\n")], &format!("a.py\n````\n```\n{}```\n````\n", bare("x\n", "y\n")))

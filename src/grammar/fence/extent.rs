@@ -36,6 +36,8 @@ pub(super) struct Extent<'s> {
 pub(super) struct Seen {
     /// Whether a line of the body is a marker or nearly one.
     pub(super) has_markers: bool,
+    /// Whether a line of the body, outside whole edit blocks, is a fence.
+    pub(super) has_fence: bool,
     /// Whether a whole edit block has a fence line in it.
     pub(super) has_fence_in_edit: bool,
     /// A fence in the body, with a language that is known or a path, that might as well open the next block: a bare
@@ -72,6 +74,7 @@ pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Exten
                         let (rest, body) = lines.take_split(end);
                         return Extent { body, closer: None, rest, seen };
                     }
+                    seen.has_fence = true;
                     if seen.inner_opener.is_none() && may_open_next(lines, found, opener, nesting) {
                         seen.inner_opener = Some(found);
                     }

@@ -83,7 +83,7 @@ fn pairs(body: Lines<'_>, section: Span, around: Fence) -> Pairs {
 
 /// Whether a run of backticks stands behind other text of its line, as the beginning of a text in code may
 /// (`PROMPT = """```json`): the partner of a fence line.
-fn has_hidden_fence(section: &str) -> bool {
+pub(super) fn has_hidden_fence(section: &str) -> bool {
     let is_one = |line: &str| line.trim_start_matches([' ', '\t', '`']).contains("```");
     section.lines().any(is_one)
 }

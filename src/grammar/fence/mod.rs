@@ -338,7 +338,7 @@ fn file_faults(
             let told = lost.filter(|_| block.path.is_none());
             faults.push(told.unwrap_or_else(|| open_in_block(block, inner)));
         }
-        None if nesting == Nesting::Flat => faults.extend(stray_fence(block, body)),
+        None if nesting == Nesting::Flat && extent.seen.has_fence => faults.extend(stray_fence(block, body)),
         None => {}
     }
     faults

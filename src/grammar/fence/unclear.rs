@@ -4,6 +4,7 @@
 use nom::Input;
 
 use super::extent::Extent;
+use super::in_edit::has_hidden_fence;
 use super::line::{Fence, fence};
 use crate::ast::{BlockEnd, CodeBlock, Node};
 use crate::diagnostic::{Code, Diagnostic};
@@ -149,23 +150,28 @@ pub(super) fn closed_in_edit(block: &CodeBlock, early: Span) -> Diagnostic {
 }
 
 /// The fault of a file that is no Markdown and begins or ends with a fence that has no partner in it: that may be another
-/// fence of the block, or one of the next or the last block; where the block itself ends is sure. So is a pair of
-/// fences around the whole of a program.
+/// fence of the block, or one of the next or the last block; where the block itself ends is sure. So is, in a program, a
+/// pair of fences around the whole, and a bare fence that another one with an info string follows.
 pub(super) fn stray_fence(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
     let path = block.path?;
-    let (first, last) = ends(body);
-    if first.is_none() && last.is_none() {
-        return None;
-    }
     let language = language::infer(slice(body.source_text(), path.span));
-    let is_around =
-        |open: Fence, close: Fence| !is_document(language) && first == Some(open) && last == Some(close);
+    let is_program = !is_document(language);
+    let (first, last) = ends(body);
+    let is_around = |open: Fence, close: Fence| is_program && first == Some(open) && last == Some(close);
+    let has_closed = |open: Fence, next: Fence| is_program && open.is_bare() && next.opens_in(open);
     let mut open: Option<Fence> = None;
     for found in body.iter_elements().filter_map(|line| fence_of(body, line)) {
         match open {
-            Some(opener) if !found.closes(opener) => {}
-            Some(opener) if is_around(opener, found) => return Some(fence_in_file(block, opener)),
-            Some(_) => open = None,
+            Some(opener) if found.closes(opener) && is_around(opener, found) => {
+                return Some(fence_in_file(block, opener));
+            }
+            Some(opener) if found.closes(opener) => open = None,
+            Some(opener)
+                if has_closed(opener, found) && !has_hidden_fence(slice(body.source_text(), block.body)) =>
+            {
+                return Some(fence_in_file(block, opener));
+            }
+            Some(_) => {}
             None => open = Some(found),
         }
     }
@@ -174,7 +180,7 @@ pub(super) fn stray_fence(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnost
 }
 
 fn fence_in_file(block: &CodeBlock, stray: Fence) -> Diagnostic {
-    let message = "the block may hold the fence at an end of its text as a line of the file, or be opened or closed by it";
+    let message = "the block may hold a fence as a line of its file, or be opened or closed by it";
     Diagnostic::new(Code::AmbiguousNesting, message)
         .with_remedy(&cases::STRAY_FENCE)
         .at(block.opener)

@@ -68,6 +68,13 @@ pub(crate) fn path_line(line: Piece<'_>, evidence: Evidence) -> Option<Span> {
     (fits && !is_glob(line, core)).then_some(core.span())
 }
 
+/// The one word behind a label for a file (`File:`), decoration apart, path or not.
+pub(super) fn labelled(line: Piece<'_>) -> Option<Piece<'_>> {
+    let value = undecorate(after_label(undecorate(line))?);
+    let is_word = value.text.contains(['.', '/', '\\']) && !value.text.contains(char::is_whitespace);
+    is_word.then_some(value)
+}
+
 /// Cuts heading signs, list markers, emphasis and quotes at both ends, and a note and colons at the end.
 fn undecorate(line: Piece<'_>) -> Piece<'_> {
     let mut core = line.trim_start(is_decoration);

@@ -1,6 +1,6 @@
 //! A path anywhere in a line, whatever stands around it.
 
-use super::line::Piece;
+use super::line::{Piece, labelled};
 use super::shape::{Evidence, is_path};
 use crate::source::Span;
 
@@ -12,6 +12,10 @@ pub(crate) fn mentions_other(line: Piece<'_>, path: &str) -> Option<Span> {
     let has_sign = memchr::memchr2(b'.', b'/', line.text.as_bytes()).is_some();
     if !has_sign && !line.text.contains("file") {
         return None;
+    }
+    if let Some(value) = labelled(line).filter(|value| !is_short_form(value.text, path)) {
+        // A file is named, whatever the name looks like.
+        return Some(value.span());
     }
     let mut rest = line;
     loop {
@@ -93,6 +97,9 @@ mod tests {
             ("and `.env`", Some(".env")),
             ("`lib/a.py`", Some("lib/a.py")),
             ("### `src/x.py/`", Some("src/x.py")),
+            ("**File:** `file:///x.py`", Some("file:///x.py")),
+            ("Path: none", None),
+            ("File: `src/a.py`", None),
             ("the folder src/", None),
             ("now `src/a.py`, or a.py for short", None),
             ("Node.js 1.2.3, e.g. https://x.org/a.js and f.g()", None),
