@@ -142,6 +142,9 @@ pub(crate) fn edit_as_content(body: Lines<'_>) -> Option<Diagnostic> {
     if is_signed(body.take_from(index)) {
         return Some(Form::Diff.fault().at(body.span_of(line)));
     }
+    if let Some(header) = last_header(body) {
+        return Some(Form::Diff.fault().at(body.span_of(header)));
+    }
     let form = match form(body, index, line) {
         Some(Form::Fence | Form::CutFence) | None if is_diff_start(body, index, line) => Form::Diff,
         Some(Form::Fence | Form::CutFence) | None => return None,
@@ -169,6 +172,14 @@ fn is_signed(lines: Lines<'_>) -> bool {
         }
     }
     added && removed
+}
+
+/// The header of a diff in which a file ends, as no file does: its hunks stand elsewhere.
+fn last_header(body: Lines<'_>) -> Option<Line> {
+    let mut last = body.tokens().iter().rev().skip_while(|line| line.kind == Kind::Blank);
+    let is_named = |line: &Line| line.span().len() as usize > "+++ ".len();
+    last.next().filter(|line| line.kind == Kind::NewName && is_named(line))?;
+    last.next().copied().filter(|line| line.kind == Kind::OldName && is_named(line))
 }
 
 /// What no file but a diff begins with.
@@ -421,6 +432,9 @@ mod tests {
             "-a\n+b\n",
             "diff --git a/x b/x\n",
             "new mode 100755\nindex 1..2\n--- a/x\n+++ b/x\n",
+            "index 1..2\n--- a\n+++ b\n@@ -1 +1 @@\n",
+            "x\n--- a\n+++ b\n\n",
+            "--- a\n+++ b\n",
         ] {
             assert_eq!(found(text), Some(Code::MalformedHunk), "{text:?}");
         }
@@ -428,6 +442,10 @@ mod tests {
         for text in [
             "x = 1\n@@ -1 +1 @@\n",
             "index of all\n--- a\n",
+            "index\n---\nx\n",
+            "x\n---\ny\n+++\n",
+            "x\n+++ b\n",
+            "x\n---\n+++\n",
             "- a\n- b\n",
             "+ a\n",
             "@@x = 1\n",

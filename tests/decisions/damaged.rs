@@ -689,3 +689,14 @@ fn text_among_edit_blocks() {
     }
     reply("", " a\n-b\n+B\n").refuses_for(&["malformed-hunk"]);
 }
+
+/// A file that ends in the header of a diff, or begins with a line above one, is none.
+#[test]
+fn a_header_of_a_diff_in_a_file() {
+    let header = "--- a/b.py\n+++ b/b.py\n";
+    for body in [format!("x\n\n{header}"), format!("index 1234567..89abcde\n{header}@@ -1 +1 @@\n-b\n+B\n")] {
+        response(&[], &format!("```python a.py\n{body}```\n b\n+B\n")).refuses_for(&["malformed-hunk"]);
+        let run = response(&[], &format!("```text a.md\n{body}```\n"));
+        assert!(run.is_applied(), "{body}");
+    }
+}
