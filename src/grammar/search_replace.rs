@@ -138,7 +138,20 @@ impl Parts<'_> {
             let message = "both sections of the block are empty, so that it would do nothing";
             faults.push(Diagnostic::new(Code::EmptyBlock, message).at(self.opener));
         }
+        faults.extend(self.doubled_separator());
         Read { node, faults }
+    }
+
+    /// The warning for a line directly below the separator that is nearly one: it may be the same marker once more. The line
+    /// above a heading has its like two lines further down, and an underline that is changed its like in the first section.
+    fn doubled_separator(self) -> Option<Diagnostic> {
+        let is_near = |line: &Line| line.kind == Kind::NearMarker;
+        let line = self.replace.peek().filter(is_near)?;
+        let near = near(self.replace.text_of(line)).filter(|near| near.role == Role::Separator)?;
+        let is_text = self.search.peek().is_some_and(|line| is_near(&line))
+            || self.replace.get(2).is_some_and(|line| is_near(&line));
+        let found = || Diagnostic { suggestion: None, ..suspicious_marker(self.replace, line, near) };
+        (!is_text).then(found)
     }
 
     /// The block that reaches up to `rest`, broken by `fault`.

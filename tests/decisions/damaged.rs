@@ -700,3 +700,21 @@ fn a_header_of_a_diff_in_a_file() {
         assert!(run.is_applied(), "{body}");
     }
 }
+
+/// A separator that stands twice, once with a sign too few or too many, is told: it is read as a line of the file.
+#[test]
+fn a_separator_that_stands_twice() {
+    let before = [("a.py", "a\n====\n")];
+    for near in ["======", "========", "===", "======= REPLACE"] {
+        let edit = bare("a\n", &format!("{near}\nA\n"));
+        for input in [format!("a.py\n{edit}"), format!("```python a.py\n{edit}```\n")] {
+            response(&before, &input).finds(Severity::Warning, &["suspicious-marker"]);
+            fsrb(&before, &format!("a.py\n{edit}")).finds(Severity::Warning, &["suspicious-marker"]);
+        }
+    }
+    for (old, new) in [("====\n", "=====\nb\n"), ("a\n", "=====\nTitle\n=====\n"), ("a\n", "A\n=====\n")] {
+        let run = response(&before, &block("a.py", old, new));
+        assert!(run.is_applied(), "{new}");
+        assert!(!run.diagnostics.iter().any(|found| found.code.as_str() == "suspicious-marker"), "{new}");
+    }
+}
