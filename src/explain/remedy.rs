@@ -97,6 +97,11 @@ pub mod cases {
         "Remove the fence line that belongs to neither end of the block. If the file does have that line, accept it \
             with `--allow ambiguous-nesting`.",
     );
+    /// `ambiguous-nesting`: an edit block may have taken in the end of one code block and the start of another.
+    pub(crate) const FENCE_IN_EDIT: Remedy = Remedy::correct(
+        "Put the line `>>>>>>> REPLACE` directly below the new text. If the fences do belong to that text, put the edit \
+            block into a code block with more backticks than they have.",
+    );
     /// `ambiguous-nesting`: an opening fence may be missing.
     pub(crate) const LOST_OPENER: Remedy = Remedy::correct(
         "If the fence closes a block, put the opening fence of that block above its text. If it opens one, give it a \

@@ -6,7 +6,7 @@
 use nom::Input;
 
 use super::edits::{Around, Before, Passed, edit_block};
-use super::fence::{Above, Fence, code_block};
+use super::fence::{Above, Fence, closed_outside, code_block};
 use super::file_name::{Evidence, Piece, path_line};
 use super::foreign::{ignored_diff, ignored_edit, is_ignored_diff};
 use super::inline::sentences;
@@ -125,6 +125,7 @@ impl<'s> Reader<'s> {
         let (rest, read) = edit_block(lines, self.after_edit.before(lines), around).ok()?;
         self.end_prose(lines);
         self.report(read.faults, false);
+        self.report(closed_outside(lines.before(rest), &read.node).into_iter().collect(), false);
         self.begin_passing(&read.node);
         self.push(Node::SearchReplace(read.node), rest);
         Some(rest)

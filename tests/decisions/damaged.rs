@@ -607,6 +607,11 @@ fn a_replace_marker_far_below_its_place() {
         let longer = format!("a.py\n````\n{}````\n", bare("x\n", new));
         assert!(response(&before, &longer).is_applied(), "{new}");
     }
+    let next = "y\n```\n\nSome words.\n\n```diff\n--- a/b.py\n+++ b/b.py\n";
+    response(&before, &block("a.py", "x\n", next)).refuses_with(("ambiguous-nesting", 2));
+    for (path, new) in [("a.md", next), ("a.py", "```\ny\n```\n```sh\ny\n```\n"), ("a.py", "y\n```\n")] {
+        assert!(response(&before, &block(path, "x\n", new)).is_applied(), "{new}");
+    }
     // Fences that pair, that were there, or whose partner stands behind other text, are the file's.
     for (old, new) in [
         ("x\n", "\"\"\"\n```\ny\n```\n\"\"\"\n"),

@@ -4,6 +4,8 @@
 use super::line::Fence;
 use super::unclear::{fence_of, is_document};
 use crate::ast::{Node, SearchReplace};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::explain::cases;
 use crate::grammar::lines::Lines;
 use crate::language;
 use crate::source::{Span, slice};
@@ -34,13 +36,31 @@ pub(super) fn early_closer(body: Lines<'_>, children: &[Node], opener: Fence) ->
     first
 }
 
+/// The fault of an edit block outside a fence, of a program, whose new text has a bare fence that one with an info string
+/// follows: the end of one block and the start of another, the REPLACE marker having lost its place.
+pub(crate) fn closed_outside(lines: Lines<'_>, block: &SearchReplace) -> Option<Diagnostic> {
+    let (text, section) = (lines.source_text(), block.replace.span());
+    let path = block.path.filter(|_| block.complete)?;
+    let Pairs::ClosedFirst(fence) = pairs(lines, section, None) else {
+        return None;
+    };
+    let is_doubtful = !is_document(language::infer(slice(text, path.span)))
+        && pairs(lines, block.search.span(), None) == Pairs::Whole
+        && !has_hidden_fence(slice(text, section));
+    let message = "the edit block may end above a fence in its new text, or hold the end and the start of two code blocks";
+    let fault = || Diagnostic::new(Code::AmbiguousNesting, message).with_remedy(&cases::FENCE_IN_EDIT);
+    is_doubtful.then(|| {
+        fault().at(block.search_marker).with_related("this fence would be a line of the file", fence.run)
+    })
+}
+
 fn early_closer_in(body: Lines<'_>, block: &SearchReplace, opener: Fence) -> Option<EarlyCloser> {
-    let fence = match pairs(body, block.replace.span(), opener) {
+    let fence = match pairs(body, block.replace.span(), Some(opener)) {
         Pairs::Open(fence) if fence.closes(opener) => fence,
         Pairs::ClosedFirst(fence) => fence,
         Pairs::Open(_) | Pairs::Whole => return None,
     };
-    if pairs(body, block.search.span(), opener) != Pairs::Whole {
+    if pairs(body, block.search.span(), Some(opener)) != Pairs::Whole {
         return None;
     }
     let text = body.source_text();
@@ -64,17 +84,20 @@ enum Pairs {
     ClosedFirst(Fence),
 }
 
-fn pairs(body: Lines<'_>, section: Span, around: Fence) -> Pairs {
+/// The fence around the block is to be closed; without one any fence may be.
+fn pairs(body: Lines<'_>, section: Span, around: Option<Fence>) -> Pairs {
     let start = body.tokens().partition_point(|line| line.start < section.start);
     let lines = body.tokens().iter().skip(start).take_while(|line| line.start < section.end);
     let mut open: Option<Fence> = None;
     for found in lines.filter_map(|&line| fence_of(body, line)) {
         match open {
             Some(opener) if found.closes(opener) => open = None,
-            Some(opener) if opener.closes(around) && found.opens_in(around) => {
-                return Pairs::ClosedFirst(opener);
+            Some(opener) => {
+                let around = around.unwrap_or(opener);
+                if opener.closes(around) && found.opens_in(around) {
+                    return Pairs::ClosedFirst(opener);
+                }
             }
-            Some(_) => {}
             None => open = Some(found),
         }
     }

@@ -31,6 +31,7 @@ use crate::language;
 use crate::source::{Span, slice};
 
 pub(crate) use extent::whole_edit_block;
+pub(crate) use in_edit::closed_outside;
 pub(crate) use info::info_string as read_info;
 pub(crate) use line::{Fence, fence};
 
