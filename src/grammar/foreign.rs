@@ -234,10 +234,12 @@ fn form(lines: Lines<'_>, index: usize, line: Line) -> Option<Form> {
     match *core.as_bytes().first()? {
         b'@' if !is_hunk_header(core) => None,
         b'@' if line.kind == Kind::HunkHeader && has_neighbour(lines, index, line) => Some(Form::HunkHeader),
+        b'@' if first == b'>' && heads_unquoted(lines, index) => Some(Form::HunkHeader),
         b'@' => Some(Form::Diff),
         b'-' if line.kind == Kind::OldName && is_joined_below(lines, index) => Some(Form::JoinedHeader),
         b'-' if kind(core) == Kind::OldName => has_new_name(lines, index).then_some(Form::Diff),
         b'-' => is_dashed_marker(core).then_some(Form::Markers),
+        b'+' if line.kind == Kind::NewName && heads_added(lines, index) => Some(Form::Diff),
         b'`' | b'~' if is_named_fence(text, core) => Some(Form::Fence),
         b'`' if is_cut_fence(lines, line) => Some(Form::CutFence),
         b'<' if is_tag(core) => Some(Form::Tags),
@@ -285,6 +287,17 @@ fn has_neighbour(lines: Lines<'_>, index: usize, line: Line) -> bool {
     let is_below_other = || slice(lines.source_text(), Span::new(0, line.start)).ends_with('\n');
     above.map_or_else(is_below_other, is_text)
         || below.map_or((line.next() as usize) < lines.source_text().len(), is_text)
+}
+
+/// Whether the line below one that is quoted is not, and has the sign of a hunk's line.
+fn heads_unquoted(lines: Lines<'_>, index: usize) -> bool {
+    let below = lines.get(index + 1).filter(|below| below.kind != Kind::Blank);
+    below.is_some_and(|below| matches!(lines.text_of(below).as_bytes().first(), Some(b' ' | b'+' | b'-')))
+}
+
+/// Whether a hunk without its header, of a new file, is below a line `+++ name`.
+fn heads_added(lines: Lines<'_>, index: usize) -> bool {
+    lines.get(index + 1).is_some_and(|below| lines.text_of(below).starts_with('+'))
 }
 
 /// Whether `+++ name@@ -1,2 +1,2 @@` is the next line.

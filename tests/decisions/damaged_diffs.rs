@@ -211,6 +211,11 @@ fn a_line_that_splits_a_hunk() {
             response(&before, &text).refuses_with(("malformed-hunk", 3));
         }
     }
+    // Nor does a bare fence below a hunk that seems whole.
+    for fence in ["````", "~~~"] {
+        let text = format!("{}{fence}\n-c\n+C\n d\n", head("-1,2 +1,2 "));
+        response(&before, &text).refuses_with(("malformed-hunk", 3));
+    }
     // A code block below a hunk that was counted badly is one, and a hunk whose counts are met is whole.
     for text in [
         format!("{}```sh\nmake\n```\n", head("-1,4 +1,4 ")),
@@ -277,4 +282,55 @@ fn a_damaged_hunk_header_without_numbers() {
 fn a_named_block_that_holds_a_diff_without_its_first_line() {
     let text = "```python title=\"x.py\"\nindex 1..2\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-q\n+Q\n```\n";
     response(&[("y.py", "q\n")], text).refuses(&[("malformed-hunk", 2)]);
+}
+
+/// Headers without a hunk that a fence parts from what follows are no whole section.
+#[test]
+fn headers_that_a_fence_splits() {
+    let head = "diff --git a/x b/x\nnew file mode 100644\n";
+    let below = "index 1..2\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n";
+    for fence in ["```python", "```"] {
+        let text = format!("{head}{fence}\n{below}\nWords.\n\n```\n");
+        diff(&[], &text).refuses_with(("missing-hunks", 1));
+        response(&[], &text).refuses_with(("missing-hunks", 1));
+    }
+    // In a block of its own the fence closes it.
+    response(&[], &format!("```diff\n{head}```\n")).gives(&[("x", "")]);
+    response(&[], &format!("{head}\n```sh\nmake\n```\n")).gives(&[("x", "")]);
+}
+
+/// A line behind a backslash that tells nothing of the end of a file is one that has lost its sign.
+#[test]
+fn a_line_of_a_hunk_behind_a_backslash() {
+    let create = |line: &str| format!("--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+a\n{line}\n");
+    diff(&[], &create("\\+b")).refuses(&[("malformed-hunk", 3)]);
+    diff(&[], &create("+b\n\\ Kein Zeilenumbruch")).gives(&[("x", "a\nb")]);
+}
+
+/// A diff block that goes on with parts of an edit block or with another fence has lost its closing fence.
+#[test]
+fn a_diff_block_that_goes_on_with_a_part_of_another_edit() {
+    let before = [("x", "a\nb\n")];
+    let section = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+    for rest in [
+        ">>>>>>> REPLACE\n\ny.py\n<<<<<<< SEARCH\n=======\nq\n",
+        "\ny.py\n<<<<<<< SEARCH\nq\n",
+        "~~~\n\n**y.py**\n~~~\nq\n",
+    ] {
+        response(&before, &format!("````diff\n{section}{rest}````\n")).refuses_for(&["unterminated-fence"]);
+    }
+    // A diff in a fence of its own within the block.
+    response(&before, &format!("````diff\n```\n{section}```\n````\n")).is_applied();
+}
+
+/// The sign of a quote before a hunk header does not hide the hunk below it; nor does a lost header that of a new file.
+#[test]
+fn a_hunk_below_a_quoted_header() {
+    let before = [("x", "a\nb\nc\nd\n")];
+    let first = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+A\n b\n";
+    let text = format!("{first}\n> @@ -3,2 +3,2 @@\n c\n-d\n+D\n");
+    diff(&before, &text).refuses(&[("malformed-hunk", 8)]);
+    let quoted = format!("{first}\n> @@ -3,2 +3,2 @@\n> c\n> -d\n> +D\n");
+    assert!(diff(&before, &quoted).writes("x", "A\nb\nc\nd\n"));
+    diff(&before, &format!("{first}\nWords.\n\n+++ b/y\n+q\n")).warns(&[("ignored-text", 10)]);
 }

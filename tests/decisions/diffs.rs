@@ -500,10 +500,10 @@ fn a_hunk_without_a_file() {
     let after_a_fence = format!("```diff\n{}```\n{hunk}", of_x(hunk));
     response(&before, &after_a_fence).refuses(&[("missing-path", 9)]);
     // It has no changes; but the header is of some hunk.
-    for prose in ["@@ -1,2 +1,2 @@\n a\n b\n", "@@ -1 +1 @@\nwords\n"] {
+    for prose in ["@@ -1,2 +1,2 @@\n a\n b\n", "@@ -1 +1 @@\nwords\n", "> @@ -1 +1 @@\n-a\n+b\n"] {
         diff(&before, prose).refuses_with(("malformed-hunk", 1));
     }
-    for prose in ["@@ -1 +1 @@\n\nwords\n", "@@ words @@\n-a\n+b\n", "> @@ -1 +1 @@\n-a\n+b\n"] {
+    for prose in ["@@ -1 +1 @@\n\nwords\n", "@@ words @@\n-a\n+b\n", "> @@ -1 +1 @@\n> -a\n> +b\n"] {
         diff(&before, prose).refuses(&[("no-changes", 0)]);
     }
     response(&before, &format!("```text\n{hunk}```\n")).refuses(&[("no-changes", 0)]);

@@ -11,6 +11,7 @@ use crate::ast::{
 };
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::explain::cases;
+use crate::grammar::lines::{Kind, Lines};
 use crate::source::{Source, Span, slice};
 
 /// What is said of a diff without a name.
@@ -304,6 +305,14 @@ fn is_whole_without_hunks(patch: &FilePatch, source: &Source<'_>) -> bool {
             && !is_cut_off(patch, source)
             && (comes_or_goes && !has_content(patch, source)
                 || !changes_hash && (moves || has(&[HeaderKind::NewMode])))
+}
+
+/// The fault of headers in prose, without a hunk, that a fence directly below them parts from what follows.
+pub(super) fn split_header(patch: &FilePatch, rest: Lines<'_>) -> Option<Diagnostic> {
+    let fence = rest.peek().filter(|next| next.kind == Kind::Fence && patch.hunks.is_empty())?;
+    let message = "the headers of the file are split by the fence directly below them; leave a blank line above the fence if nothing is missing";
+    let fault = Diagnostic::new(Code::MissingHunks, message).at(patch.anchor());
+    Some(fault.with_related("this is the fence", rest.span_of(fence)))
 }
 
 /// Whether the hash of a new file is not that of an empty one.

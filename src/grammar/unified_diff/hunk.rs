@@ -194,7 +194,7 @@ fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Opt
     let signed = matches!(sign, b' ' | b'+' | b'-');
     match token.kind {
         // In every language it is words; what hides a fence or a marker is no line of a hunk.
-        _ if sign == b'\\' && has_words(lines.text_of(token)) => {
+        _ if sign == b'\\' && is_end_marker(lines.text_of(token).trim_start()) => {
             return Some(Part::Marker(lines.span_of(token)));
         }
         Kind::OldName if kind == LineKind::Removed && layout.is_header_triple(lines, index) => return None,
@@ -207,8 +207,9 @@ fn hunk_line(layout: Layout, lines: Lines<'_>, index: usize, token: Line) -> Opt
     Some(Part::Line(HunkLine { text, kind, signed, ending, no_newline: false }))
 }
 
-fn has_words(marker: &str) -> bool {
-    let words = marker.trim_start().strip_prefix('\\').unwrap_or_default();
+/// Whether a line tells how a file ends: `\ No newline at end of file`, in whatever language.
+pub(super) fn is_end_marker(line: &str) -> bool {
+    let words = line.strip_prefix('\\').unwrap_or_default();
     words.starts_with(|c: char| c == ' ' || c == '\t' || c.is_alphabetic())
 }
 

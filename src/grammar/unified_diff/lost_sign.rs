@@ -8,11 +8,13 @@ use nom::Input;
 
 use super::around::missing;
 use super::header::starts_file;
-use super::hunk::{Body, ends_hunk};
+use super::hunk::{Body, ends_hunk, is_end_marker};
 use super::layout::{Layout, Place};
 use crate::ast::{Extent, LineKind, Node};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
-use crate::grammar::lines::{Kind, Lines};
+use crate::grammar::fence::fence;
+use crate::grammar::input::line_input;
+use crate::grammar::lines::{Kind, Line, Lines};
 use crate::source::{Span, offset};
 
 /// So many lines without sign are marked.
@@ -183,7 +185,7 @@ impl Below {
         while next < rest.input_len() && !is_blank(next) && !ends(next) {
             let index = next;
             next += 1;
-            if layout.text_at(rest, index).is_some_and(|text| text.starts_with('\\')) {
+            if layout.text_at(rest, index).is_some_and(is_end_marker) {
                 // It tells how the file ends, and is none of the lines that are counted.
                 below.tells_end |= below.unsigned > 0
                     && layout.text_at(rest, index).is_some_and(|text| text.starts_with("\\ "));
@@ -262,17 +264,24 @@ pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnos
 /// The line below a hunk in prose, and below the fence or the line that looks like a header of another file directly
 /// below the hunk, that goes on with it.
 pub(super) fn below_other(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
-    let first = rest.peek().filter(|_| layout.place == Place::Prose && body.missing != Some((0, 0)))?;
+    let first = rest.peek().filter(|_| layout.place == Place::Prose)?;
     let below = rest.take_from(1);
+    let is_met = body.missing == Some((0, 0));
     match first.kind {
+        // Below a hunk that seems whole, a fence with an info string opens a block.
+        Kind::Fence if is_met && !is_bare_fence(rest, first) => None,
         Kind::Fence => goes_on_below(body.missing, below),
-        Kind::DiffStart if !starts_file(rest, layout) => {
+        Kind::DiffStart if !is_met && !starts_file(rest, layout) => {
             let signs = [b' ', b'+', b'-'];
             let next = below.peek().filter(|next| next.kind != Kind::Blank)?;
             signs.contains(below.text_of(next).as_bytes().first()?).then(|| below.span_of(next))
         }
         _ => None,
     }
+}
+
+fn is_bare_fence(lines: Lines<'_>, line: Line) -> bool {
+    fence(line_input(lines, line)).is_ok_and(|(_, fence)| fence.is_bare())
 }
 
 /// Whether a line adds or removes something and is no item of a list, no rule and no number.
@@ -327,6 +336,7 @@ fn fills(lines: Lines<'_>, (mut old, mut new): (u32, u32)) -> bool {
             Some(b' ') | None => (1, 1),
             Some(b'-') => (1, 0),
             Some(b'+') => (0, 1),
+            Some(b'\\') if is_end_marker(lines.text_of(line)) => continue,
             _ => return false,
         };
         let (Some(old_left), Some(new_left)) = (old.checked_sub(of_old), new.checked_sub(of_new)) else {

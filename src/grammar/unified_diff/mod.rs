@@ -28,9 +28,9 @@ use self::header::{Headers, headers};
 use self::hunk::{Body, ends_hunk, hunk_body, hunk_header};
 use self::layout::{Layout, Place, blank_line};
 use self::lost_sign::{End, below_other, line_below, lost_sign};
-use super::fence::{fence, whole_edit_block};
+use super::fence::fence;
 use super::input::{Located, Mismatch, Read, line_input};
-use super::lines::{Kind, Lines};
+use super::lines::{Kind, Line, Lines};
 use crate::ast::{FilePatch, Hunk, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::cases;
@@ -71,6 +71,8 @@ pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<
     let (mut nodes, mut faults) = (Vec::new(), Vec::new());
     let mut written = false;
     let mut after_section = lines;
+    let is_text = |line: &&Line| !matches!(line.kind, Kind::Blank | Kind::Fence);
+    let last_text = lines.tokens().iter().rev().find(is_text).map_or(0, |line| line.start);
     while let Some(first) = lines.peek() {
         written |= first.kind != Kind::Blank;
         match section(lines, Place::Fence) {
@@ -82,6 +84,7 @@ pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<
             }
             Err(_) => {
                 let other = other_edit(lines)
+                    .or_else(|| nodes.last().and_then(|_| fence_above(lines, last_text)))
                     .filter(|_| !faults.iter().any(|fault| fault.code == Code::UnterminatedFence));
                 faults.extend(other.map(|other| open_below_diff(opener, other)));
                 lines = lines.take_from(1);
@@ -101,15 +104,21 @@ pub(crate) fn diff_block(mut lines: Lines<'_>, opener: Span) -> (Vec<Node>, Vec<
     (nodes, faults)
 }
 
-/// A fence with an info string or a whole SEARCH/REPLACE block at the first line, which no diff holds.
+/// A fence with an info string or a marker of a SEARCH/REPLACE block at the first line, which no diff holds.
 fn other_edit(lines: Lines<'_>) -> Option<Span> {
     let first = lines.peek()?;
     let is_other = match first.kind {
         Kind::Fence => fence(line_input(lines, first)).is_ok_and(|(_, fence)| !fence.is_bare()),
-        Kind::Search => whole_edit_block(lines).is_some(),
+        Kind::Search | Kind::Replace => true,
         _ => false,
     };
     is_other.then(|| lines.span_of(first))
+}
+
+/// A fence at the first line, above the last line of text: behind a section of a diff it begins or ends another block.
+fn fence_above(lines: Lines<'_>, last_text: u32) -> Option<Span> {
+    let first = lines.peek().filter(|first| first.kind == Kind::Fence && first.start < last_text)?;
+    Some(lines.span_of(first))
 }
 
 /// The fault of a diff block whose closing fence seems to be lost.
@@ -155,6 +164,9 @@ fn section(lines: Lines<'_>, place: Place) -> IResult<Lines<'_>, Read<FilePatch>
     let mut node = FilePatch { span, git, headers: extended, old, new, hunks, fault: None };
     faults.extend(around::between_hunks(&node, lines.source_text()));
     faults.extend(fault::of_file(&node, combined, lines.source_text()));
+    if place == Place::Prose {
+        faults.extend(fault::split_header(&node, rest));
+    }
     faults.sort_by_key(|fault| fault.span);
     node.fault = faults.iter().find(|fault| fault.is_error()).map(|fault| fault.code);
     Ok((rest.indented(indent), Read { node, faults }))
