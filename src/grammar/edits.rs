@@ -14,6 +14,7 @@ use super::near_marker::stray_markers;
 use super::search_replace;
 use crate::ast::{Node, PathRef, PathSource, SearchReplace};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::language;
 use crate::source::{Span, offset, slice};
 
 /// How many lines of text between a fence and a SEARCH line may hold the path.
@@ -124,7 +125,11 @@ pub(crate) fn edit_block<'s>(
         .or(around.info)
         .or_else(|| path_above(around.above))
         .or(around.before.map(Before::path));
-    let other = path.and_then(|path| other_path(path, gap, around));
+    let other = path.and_then(|path| {
+        let is_new = read.node.search.is_empty() && path.from == PathSource::Inherited;
+        let word = || if is_new { lone_word(gap).or_else(|| lone_word(around.above)) } else { None };
+        other_path(path, gap, around).or_else(word)
+    });
     read.node.path = path.filter(|_| other.is_none());
     if read.node.path.is_none() && read.node.complete {
         read.faults.insert(0, missing_path(read.node.search_marker, other));
@@ -164,6 +169,19 @@ fn other_path(path: PathRef, gap: Lines<'_>, around: Around<'_>) -> Option<Span>
             if is_inherited { mention(around.above, path).or_else(passed) } else { None }
         })
         .or_else(|| around.before?.swallowed_path(path, gap.source_text()))
+}
+
+/// The last of these lines, fences apart, if it is a single word that is no language and ends no sentence: it may be the name
+/// of the file that a block creates, instead of an addition to that of the block before.
+fn lone_word(lines: Lines<'_>) -> Option<Span> {
+    let line = lines.tokens().iter().rev().find(|line| !matches!(line.kind, Kind::Blank | Kind::Fence))?;
+    let word =
+        lines.text_of(*line).trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '`' | '#' | '_'));
+    let is_word = !word.contains(char::is_whitespace)
+        && word.ends_with(char::is_alphanumeric)
+        && word.starts_with(|c: char| c.is_alphanumeric() || c == '.')
+        && !language::is_tag(word);
+    is_word.then(|| lines.span_of(*line))
 }
 
 impl Passed<'_> {

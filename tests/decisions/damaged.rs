@@ -39,6 +39,27 @@ fn a_block_inherits_no_path_past_a_line_that_names_another_file() {
     }
 }
 
+/// A single word above a block that creates a file may be the file's name: nothing is added to the file of the block before.
+#[test]
+fn a_new_block_below_a_word_adds_nothing_to_the_file_before() {
+    let edit = block("a.py", "q\n", "r\n");
+    let create = bare("", "x\n");
+    for word in ["loop", "**loop**", "`.loop`", "# loop"] {
+        for input in [
+            format!("{edit}\n{word}\n{create}"),
+            format!("{edit}\n{word}\n\n```python\n{create}```\n"),
+            format!("{edit}\n```\n{word}\n{create}```\n"),
+        ] {
+            response(&[("a.py", "q\n")], &input).refuses_for(&["missing-path"]);
+        }
+    }
+    for words in ["Then:", "Done.", "and also", "python"] {
+        response(&[("a.py", "q\n")], &format!("{edit}\n{words}\n{create}")).gives(&[("a.py", "r\nx\n")]);
+    }
+    let second = bare("r\n", "s\n");
+    response(&[("a.py", "q\n")], &format!("{edit}\nloop\n{second}")).gives(&[("a.py", "s\n")]);
+}
+
 /// A reply that was cut off within the first marker of a block, however little of it is left.
 #[test]
 fn a_text_that_ends_within_a_search_marker() {

@@ -334,3 +334,22 @@ fn a_hunk_below_a_quoted_header() {
     assert!(diff(&before, &quoted).writes("x", "A\nb\nc\nd\n"));
     diff(&before, &format!("{first}\nWords.\n\n+++ b/y\n+q\n")).warns(&[("ignored-text", 10)]);
 }
+
+/// In a diff block a line that is nearly a hunk header is one also below a blank line, and a changed line behind the sign of a
+/// quote has lost its place.
+#[test]
+fn a_damaged_line_in_a_diff_block() {
+    let before = [("x", "a\n\nb\nc\n")];
+    let head = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-a\n+A\n\n";
+    let header = format!("```diff\n{head}\\@@ -3,2 +3,2 @@\n-b\n+B\n c\n```\n");
+    response(&before, &header).refuses(&[("malformed-hunk", 4)]);
+    let quoted = format!("```diff\n{}-b\n> +B\n```\n", head.replace("-1,2 +1,2", "..."));
+    response(&before, &quoted).refuses(&[("malformed-hunk", 4)]);
+}
+
+/// Lines of a hunk that look like the header of another file are its own where the counts say so, whatever follows them.
+#[test]
+fn lines_like_a_header_that_the_counts_cover() {
+    let text = "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n--- x\n+++ y\n b\n\n- a point\n";
+    diff(&[("x", "a\n-- x\nb\n")], text).gives(&[("x", "a\n++ y\nb\n")]);
+}

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use code_parser::ast::InputKind;
 use code_parser::diagnostic::Severity;
 
 use crate::case::{Case, NO_NEWLINE};
@@ -111,7 +112,7 @@ pub(crate) fn shown(files: &Files) -> String {
 fn expected(case: &Case, damaged: &Damaged, run: &Run, found: &Files) -> Vec<Tree> {
     let mut trees = vec![case.tree.clone()];
     for index in 0..damaged.edits.len() {
-        let choices = choices(damaged, run, found, index);
+        let choices = choices(case.kind, damaged, run, found, index);
         let mut next: Vec<Tree> = Vec::new();
         for tree in &trees {
             for choice in &choices {
@@ -131,9 +132,12 @@ fn expected(case: &Case, damaged: &Damaged, run: &Run, found: &Files) -> Vec<Tre
     }
     if damaged.frees_ends {
         // A line that a diff adds may keep the ending that it has there, in a new file and among lines of both.
+        let added = added_lines(damaged);
         for (path, text) in trees.iter_mut().flat_map(|tree| tree.iter_mut()) {
             let old = case.tree.get(path).map(|text| &text.lines);
-            let is_new = |line: &String| old.is_none_or(|old| old.iter().all(|(old, _)| old != line));
+            let is_new = |line: &String| {
+                added.contains(line.as_str()) || old.is_none_or(|old| old.iter().all(|(old, _)| old != line))
+            };
             let ended = text.lines.iter_mut().filter(|(line, end)| is_new(line) && *end != End::No);
             ended.for_each(|(_, end)| *end = End::Any);
         }
@@ -141,8 +145,17 @@ fn expected(case: &Case, damaged: &Damaged, run: &Run, found: &Files) -> Vec<Tre
     trees
 }
 
+/// The lines that diffs add.
+fn added_lines(damaged: &Damaged) -> BTreeSet<&str> {
+    let hunks = damaged.edits.iter().filter_map(|edit| match &edit.shape {
+        Shape::Diff { hunks, .. } => Some(hunks),
+        _ => None,
+    });
+    hunks.flatten().flatten().filter_map(|line| line.strip_prefix('+')).collect()
+}
+
 /// What may become of one edit: itself, another, or nothing.
-fn choices(damaged: &Damaged, run: &Run, found: &Files, index: usize) -> Vec<Option<Edit>> {
+fn choices(kind: InputKind, damaged: &Damaged, run: &Run, found: &Files, index: usize) -> Vec<Option<Edit>> {
     let edit = &damaged.edits[index];
     let mut choices = vec![Some(edit.clone())];
     // What is told may be told alone, and what is told twice is done once.
@@ -187,6 +200,9 @@ fn choices(damaged: &Damaged, run: &Run, found: &Files, index: usize) -> Vec<Opt
     choices.extend(read.iter().cloned().map(Some));
     for edit in std::iter::once(edit.clone()).chain(read) {
         choices.extend(elsewhere(&edit, damaged, found, index, &lines).into_iter().map(Some));
+        if kind == InputKind::Fsrb {
+            choices.extend(below_other(&edit, damaged, index).map(Some));
+        }
     }
     choices
 }
@@ -385,6 +401,19 @@ fn elsewhere(edit: &Edit, damaged: &Damaged, found: &Files, index: usize, lines:
         _ => Edit { path, ..edit.clone() },
     };
     names.into_iter().map(other).collect()
+}
+
+/// A new file under the name that stands above its block, which in a patch file is the path whatever it looks like.
+fn below_other(edit: &Edit, damaged: &Damaged, index: usize) -> Option<Edit> {
+    let Shape::Block { old, .. } = &edit.shape else { return None };
+    let is_first = |line: &Line| line.edit == Some(index) && line.role == Role::Search;
+    let search = damaged.lines.iter().position(is_first).filter(|_| old.is_empty())?;
+    let is_quiet = |text: &str| {
+        let text = text.trim();
+        text.is_empty() || ["#", "```", "~~~"].iter().any(|start| text.starts_with(start))
+    };
+    let above = damaged.lines[..search].iter().rev().find(|line| !is_quiet(&line.text))?;
+    Some(Edit { path: above.text.trim().to_owned(), ..edit.clone() })
 }
 
 fn unescaped(line: &str) -> String {

@@ -210,8 +210,10 @@ impl<'r> Writer<'r> {
         self.headers(&edit.path, operation);
         let mut drift = 0;
         for (hunk, start) in hunks.iter().zip(starts) {
-            // Without numbers and without a fence a list below it might be more of the last one.
-            let is_numbered = fence.is_none() || !self.random.one_in(6);
+            // Without numbers and without a fence a list below it might be more of the last one; and it must say itself
+            // where it belongs.
+            let is_unique = hunk.iter().any(|line| line.starts_with(" only_") || line.starts_with("-only_"));
+            let is_numbered = fence.is_none() || !self.random.one_in(6) || !is_unique;
             self.hunk(hunk, operation, start.saturating_mul(usize::from(is_numbered)), &mut drift);
         }
         if let Some(fence) = fence {

@@ -166,7 +166,12 @@ pub(super) fn hunk_body(
             }
         }
         let (mut body, tokens) = tally.finish(lines);
-        let is_counted = |line: usize| body.extent == Extent::Counted && line < body.lines.len();
+        let counted = match body.extent {
+            Extent::Counted => body.lines.len(),
+            Extent::Beginning(lines) => lines as usize,
+            Extent::Unknown => 0,
+        };
+        let is_counted = |line: usize| line < counted;
         body.broken_header = broken.filter(|(line, _)| !is_counted(*line)).map(|(_, span)| span);
         Ok((lines.take_from(tokens), body))
     }

@@ -49,8 +49,11 @@ pub(super) struct End {
 pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<LostSign> {
     let first = rest.peek().filter(|first| first.kind != Kind::Blank && !ends_hunk(layout, rest, 0))?;
     let below = Below::of(layout, body, rest);
-    let is_header = below.adjacent && is_near_header(rest.text_of(first));
+    let text = rest.text_of(first);
+    let is_in_block = layout.place == Place::Fence;
+    let is_header = (below.adjacent || is_in_block) && is_near_header(text);
     let lost = is_header
+        || below.adjacent && is_in_block && is_quoted_change(text)
         || below.adjacent && below.tells_end
         || has_lost_all(body)
         || match body.extent {
@@ -144,6 +147,11 @@ fn is_near_header(text: &str) -> bool {
         |sign: &str| text.split(sign).skip(1).any(|after| after.starts_with(|c: char| c.is_ascii_digit()));
     let has_numbers = || has_number("-") && has_number(" +");
     core.starts_with("@@ ...") || core.starts_with('@') && (core.trim_end().ends_with(" @@") || has_numbers())
+}
+
+/// Whether a line has the sign of a quote before that of a hunk's line.
+fn is_quoted_change(text: &str) -> bool {
+    text.strip_prefix('>').is_some_and(|quoted| quoted.trim_start().starts_with(['+', '-']))
 }
 
 /// The lines below a hunk up to a blank one or a header.
