@@ -239,6 +239,11 @@ fn names(patch: &FilePatch, source: &Source<'_>) -> Vec<Diagnostic> {
 
 /// The fault of two names that differ by backslashes alone, which would be a move into another directory.
 fn stray_backslash(patch: &FilePatch, source: &Source<'_>) -> Option<Diagnostic> {
+    let name = patch.new_name(source)?;
+    let has_one = |name: FileName| source.slice(name.span).contains('\\');
+    if !has_one(name) && !has_one(patch.old_name(source)?) {
+        return None;
+    }
     let (old, new) = (patch.old_path(source)?, patch.new_path(source)?);
     let is_one_file = || old.replace('\\', "/") == new.replace('\\', "/");
     let differ = old.contains('\\') != new.contains('\\') && !is_one_file();
