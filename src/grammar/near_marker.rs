@@ -10,6 +10,7 @@ use super::lines::{Kind, Line, Lines};
 use super::marker;
 use crate::diagnostic::{Code, Diagnostic, Severity, Suggestion};
 use crate::explain::cases;
+use crate::rel_path::unicode::is_ignorable;
 use crate::source::{Span, offset};
 
 /// The length of the run of `<`, `=` or `>` in a marker.
@@ -243,7 +244,7 @@ fn near_run(run: usize, text: &str) -> Option<Likeness> {
     }
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
     let word = text.get(..end).unwrap_or("");
-    let is_exact = ["SEARCH", "REPLACE"].contains(&word);
+    let is_exact = ["SEARCH", "REPLACE"].contains(&word) || (run == RUN && is_joined(word));
     let is_word = ["SEARCH", "REPLACE"].iter().any(|known| word.eq_ignore_ascii_case(known));
     if (is_exact && run >= SHORTEST_RUN) || (is_word && run >= SHORTEST_RUN_ANY_CASE) {
         Some(Likeness::Word)
@@ -252,9 +253,14 @@ fn near_run(run: usize, text: &str) -> Option<Likeness> {
     }
 }
 
+/// Whether the line below has joined the word of a marker: `<<<<<<< SEARCHx = 1`.
+fn is_joined(word: &str) -> bool {
+    ["SEARCH", "REPLACE"].iter().any(|known| word.starts_with(known))
+}
+
 /// White space of every kind, and the characters that nobody sees.
 fn is_blank(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+    c.is_whitespace() || (!c.is_ascii() && is_ignorable(c))
 }
 
 #[cfg(test)]
@@ -275,6 +281,8 @@ mod tests {
             ("<<<<<<< SEARCH>", Role::Search, Likeness::Word),
             ("<<<<<<< SEARCH src/a.rs", Role::Search, Likeness::Word),
             ("<<<<<<< REPLACE", Role::Search, Likeness::Word),
+            ("<<<<<<< SEARCHonly = 1", Role::Search, Likeness::Word),
+            ("\u{2066}>>>>>>> REPLACE", Role::Replace, Likeness::Word),
             ("<<<<<<< HEAD", Role::Search, Likeness::Run),
             ("<<<<<<< ORIGINAL", Role::Search, Likeness::Run),
             ("<<<<<<<", Role::Search, Likeness::Run),

@@ -744,3 +744,48 @@ fn a_separator_that_stands_twice() {
         assert!(!run.diagnostics.iter().any(|found| found.code.as_str() == "suspicious-marker"), "{new}");
     }
 }
+
+/// An empty block with a name right below text: that text may be its content, which changed places with the opening fence.
+#[test]
+fn an_empty_block_below_text() {
+    for text in ["x = 1\n", "- item\nx(y)\n", "-x\n", "Words.\n\n    return x\n"] {
+        for opener in ["```python a.py", "~~~~ python title=\"a.py\""] {
+            let fence = opener.split(['p', ' ']).next().unwrap();
+            response(&[], &format!("{text}{opener}\n{fence}\n")).refuses_for(&["ambiguous-nesting"]);
+        }
+    }
+    let other = "```python b.py\nx\n```\n";
+    for text in [
+        "",
+        "x = 1\n\n",
+        "An empty file makes it a package.\n",
+        "A new file:\n",
+        "## New files\n",
+        "**New files**\n",
+        "- an empty file\n",
+        "`pkg/__init__.py`\n",
+        "<details>\n",
+        other,
+    ] {
+        let run = response(&[], &format!("{text}```python pkg/__init__.py\n```\n\nDone.\n"));
+        assert!(run.writes("pkg/__init__.py", ""), "{text} {run:?}");
+    }
+}
+
+/// Markers that the text below has joined, or that stand behind what nobody sees, are meant as those of a block.
+#[test]
+fn near_markers_in_a_file() {
+    for (search, replace) in [
+        ("<<<<<<< SEARCHx = 1", "\u{2066}>>>>>>> REPLACE"),
+        ("<<<<<<< SEARCHx = 1", ">>>>>>> REPLACEx"),
+        ("\u{ad}<<<<<<< SEARCH", "\u{202e}>>>>>>> REPLACE"),
+        ("<<<<<<< SEARCHx = 1", "y"),
+    ] {
+        let edit = format!("{search}\n=======\n{replace}\n");
+        for input in [format!("`a.py`:\n\n```python\n{edit}```\n"), format!("a.py\n\n{edit}")] {
+            response(&[("a.py", "x = 1\n")], &input).is_refused();
+        }
+    }
+    let run = response(&[], "```text a.txt\n<<<<<<< SEARCHES\nx\n```\n");
+    assert!(run.is_applied());
+}

@@ -304,7 +304,10 @@ fn fill(
         _ => None,
     };
     match block.role {
-        BlockRole::File => faults.extend(file_faults(block, nesting, extent, body, lost)),
+        BlockRole::File => {
+            faults.extend(closed_at_once(block, extent, above.prose));
+            faults.extend(file_faults(block, nesting, extent, body, lost));
+        }
         BlockRole::Edits => {
             let inner = extent.seen.inner_opener;
             faults.extend(lost.or_else(|| inner.and_then(|inner| words_before(block, body, inner))));
@@ -332,8 +335,7 @@ fn file_faults(
     body: Lines<'_>,
     lost: Option<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    let mut faults: Vec<_> =
-        closed_at_once(block, extent).into_iter().chain(unread_edit(block, body)).collect();
+    let mut faults: Vec<_> = unread_edit(block, body).into_iter().collect();
     match extent.seen.inner_opener {
         Some(inner) => {
             let told = lost.filter(|_| block.path.is_none());

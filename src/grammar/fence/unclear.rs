@@ -10,7 +10,7 @@ use crate::ast::{BlockEnd, CodeBlock, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::cases;
 use crate::grammar::edits;
-use crate::grammar::file_name::ends_as_prose;
+use crate::grammar::file_name::{ends_as_prose, starts_list_item};
 use crate::grammar::foreign;
 use crate::grammar::input::line_input;
 use crate::grammar::lines::{Kind, Line, Lines};
@@ -25,19 +25,35 @@ pub(super) fn two_names(block: &mut CodeBlock, rival: Span) -> Option<Diagnostic
     Some(fault.with_related("the text above it speaks of this file", rival))
 }
 
-/// The fault of a block that is named as a file and empty, with text right below it: that may be its content, and the
-/// fence above it one of two opening ones.
-pub(super) fn closed_at_once(block: &CodeBlock, extent: Extent<'_>) -> Option<Diagnostic> {
+/// The fault of a block that is named as a file and empty, with text right below or above it: that may be its content, and
+/// the fence between one of two opening ones, or of two closing ones.
+pub(super) fn closed_at_once(block: &CodeBlock, extent: Extent<'_>, prose: Lines<'_>) -> Option<Diagnostic> {
     let closer = extent.closer.filter(|_| block.path.is_some() && extent.body.is_empty())?;
-    let below = extent.rest.peek().filter(|next| !matches!(next.kind, Kind::Blank | Kind::Fence))?;
+    let fault = |message| Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener);
+    if let Some(below) = extent.rest.peek().filter(|next| !matches!(next.kind, Kind::Blank | Kind::Fence)) {
+        let message =
+            "the block may be empty, or hold the text below it; a blank line above that text would tell";
+        return Some(
+            fault(message)
+                .with_related("this fence may close the block, or open it", closer.run)
+                .with_related("this line follows it", extent.rest.span_of(below)),
+        );
+    }
+    let &above = prose.tokens().last().filter(|_| !is_introduced(prose))?;
+    let text = prose.text_of(above);
+    if (starts_list_item(text) && text.trim().contains(' ')) || is_label(text) {
+        return None;
+    }
     let message =
-        "the block may be empty, or hold the text below it; a blank line above that text would tell";
-    let fault = Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener);
-    Some(
-        fault
-            .with_related("this fence may close the block, or open it", closer.run)
-            .with_related("this line follows it", extent.rest.span_of(below)),
-    )
+        "the block may be empty, or hold the text above it; a blank line below that text would tell";
+    Some(fault(message).with_related("this line stands above it", prose.span_of(above)))
+}
+
+/// Whether a line is all in bold type, or of tags.
+fn is_label(line: &str) -> bool {
+    let line = line.trim();
+    let is_between = |start: &str, end: &str| line.starts_with(start) && line.ends_with(end);
+    is_between("**", "**") || is_between("__", "__") || is_between("<", ">")
 }
 
 /// What is wrong with a block that begins as an edit in a form that is not read: as a file's content an error, but for
