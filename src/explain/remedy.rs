@@ -111,6 +111,11 @@ pub mod cases {
     pub(crate) const DIFF_AS_FILE: Remedy = Remedy::correct(
         "Tag the block `diff`: the lines `--- a/PATH` and `+++ b/PATH` of the diff name its file.",
     );
+    /// `malformed-hunk`: a block that is a file takes in a part of a diff.
+    pub(crate) const DIFF_IN_FILE: Remedy = Remedy::correct(
+        "Close the block of the file behind the file's last line, and put the whole diff into a block of its own, tagged \
+            `diff`.",
+    );
     /// `malformed-hunk`: no line has its sign.
     pub(crate) const ALL_UNSIGNED: Remedy = Remedy::correct(
         "Put a sign before every line: a space if the file has the line and it stays, `-` if the file has it and it \

@@ -789,3 +789,30 @@ fn near_markers_in_a_file() {
     let run = response(&[], "```text a.txt\n<<<<<<< SEARCHES\nx\n```\n");
     assert!(run.is_applied());
 }
+
+/// Lines with signs right below a file that takes in a diff are lines of that diff: the closing fence was one of them.
+#[test]
+fn a_file_that_takes_in_a_diff() {
+    let header = "--- a/b.py\n+++ b/b.py\n@@ -1,3 +1,3 @@\n";
+    let git = format!("diff --git a/b.py b/b.py\nindex 1234567..89abcde 100644\n{header}");
+    for path in ["a.py", "a.txt"] {
+        for header in [header, &git] {
+            for below in ["+\n-b\n c\n", "-b\n+B\n", "+\tb\n", "-    b\n"] {
+                let input = format!("```python {path}\nx\n\n{header} a\n```\n{below}");
+                response(&[("b.py", "a\nb\nc\n")], &input).refuses_for(&["malformed-hunk"]);
+            }
+        }
+    }
+    // A list, a file without a diff, and one that shows diffs are no such file.
+    for (path, body, below) in [
+        ("a.py", header, "\n-b\n"),
+        ("a.py", header, "Words.\n"),
+        ("a.py", header, "- an item\n- an item\n"),
+        ("a.py", "--- a\n+++ b\n", "+b\n"),
+        ("a.diff", header, "+b\n"),
+        ("a.py", "", "+b\n"),
+    ] {
+        let run = response(&[], &format!("```python {path}\nx\n{body} a\n```\n{below}"));
+        assert!(run.is_applied(), "{path} {body} {below} {run:?}");
+    }
+}

@@ -15,8 +15,8 @@ use self::extent::{Extent, Nesting, extent};
 use self::in_edit::{EarlyCloser, early_closer};
 use self::info::{Doubt, Doubtful, Info, has_known_name, info_string};
 use self::unclear::{
-    closed_at_once, closed_in_edit, ignored_between, lost_opener, open_in_block, shown_edits, stray_fence,
-    two_names, unread_edit, words_before,
+    closed_at_once, closed_in_edit, goes_on_as_diff, ignored_between, lost_opener, open_in_block,
+    shown_edits, stray_fence, two_names, unread_edit, words_before,
 };
 use super::edits::{self, Around};
 use super::file_name::{
@@ -335,7 +335,8 @@ fn file_faults(
     body: Lines<'_>,
     lost: Option<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    let mut faults: Vec<_> = unread_edit(block, body).into_iter().collect();
+    let mut faults: Vec<_> =
+        unread_edit(block, body).or_else(|| goes_on_as_diff(block, body, extent)).into_iter().collect();
     match extent.seen.inner_opener {
         Some(inner) => {
             let told = lost.filter(|_| block.path.is_none());

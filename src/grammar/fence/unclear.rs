@@ -14,6 +14,7 @@ use crate::grammar::file_name::{ends_as_prose, starts_list_item};
 use crate::grammar::foreign;
 use crate::grammar::input::line_input;
 use crate::grammar::lines::{Kind, Line, Lines};
+use crate::grammar::unified_diff;
 use crate::language;
 use crate::source::{Span, slice};
 
@@ -62,10 +63,36 @@ pub(super) fn unread_edit(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnost
     let Some(path) = block.path else {
         return foreign::ignored_edit_in_fence(body);
     };
-    match language::infer(slice(body.source_text(), path.span)) {
-        "diff" | "markdown" => None,
-        _ => foreign::edit_as_content(body),
-    }
+    let language = language::infer(slice(body.source_text(), path.span));
+    if shows_edits(language) { None } else { foreign::edit_as_content(body) }
+}
+
+/// The fault of a block named as a file that has a section of a diff in it, with lines right below it that go on with
+/// that: the closing fence may be a line of the diff, or the opening one stand above the file's end.
+pub(super) fn goes_on_as_diff(block: &CodeBlock, body: Lines<'_>, extent: Extent<'_>) -> Option<Diagnostic> {
+    let path = block.path.filter(|_| extent.closer.is_some())?;
+    // Nearly always no such line follows, and the text is not looked at.
+    let below = unified_diff::signed_below(extent.rest.indented(body.indent()))?;
+    let is_of_diffs = || shows_edits(language::infer(slice(body.source_text(), path.span)));
+    let starts_section = |(index, line): &(usize, Line)| {
+        matches!(line.kind, Kind::DiffStart | Kind::OldName)
+            && unified_diff::starts_file(body.take_from(*index))
+    };
+    let (_, header) = body.iter_indices().find(starts_section).filter(|_| !is_of_diffs())?;
+    let message =
+        "the block is a file with a diff in it, and the lines below its closing fence go on with that diff";
+    let fault = Diagnostic::new(Code::MalformedHunk, message).with_remedy(&cases::DIFF_IN_FILE);
+    Some(
+        fault
+            .at(block.opener)
+            .with_related("the diff begins here", body.span_of(header))
+            .with_related("this line goes on with it", below),
+    )
+}
+
+/// Whether files in this language may be made of edits, or show them.
+fn shows_edits(language: &str) -> bool {
+    matches!(language, "diff" | "markdown")
 }
 
 /// The fault of a block named as a file that has edit blocks of other files among its text: it may be meant as a file

@@ -269,6 +269,11 @@ pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnos
     Some(fault.with_related("this line goes on with the hunk", line))
 }
 
+/// The line below a fence, behind a diff whose counts are not known, that has the sign of one more line of it.
+pub(crate) fn signed_below(below: Lines<'_>) -> Option<Span> {
+    goes_on_below(None, below).or_else(|| goes_on_below(Some((0, 0)), below))
+}
+
 /// The line below a hunk in prose, and below the fence or the line that looks like a header of another file directly
 /// below the hunk, that goes on with it.
 pub(super) fn below_other(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {

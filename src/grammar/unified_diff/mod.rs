@@ -17,7 +17,7 @@ mod lost_sign;
 mod name;
 
 pub(crate) use around::{above_fence, above_header};
-pub(crate) use lost_sign::below_fence;
+pub(crate) use lost_sign::{below_fence, signed_below};
 pub(crate) use name::{is_epoch, unescape};
 
 use nom::multi::many0_count;
