@@ -816,3 +816,25 @@ fn a_file_that_takes_in_a_diff() {
         assert!(run.is_applied(), "{path} {body} {below} {run:?}");
     }
 }
+
+/// A closing fence with signs behind it closes nothing: a file does not go on behind it in silence.
+#[test]
+fn a_closing_fence_with_signs_behind_it() {
+    let next = "\nIt is done.\n\n        ```diff\n--- /dev/null\n+++ b/b.py\n@@ -0,0 +1 @@\n+b\n```\n";
+    for path in ["a.py", "a.txt"] {
+        for closer in ["```.", "```;", "``` )", "````.", "```\u{200b}"] {
+            for next in [next, "\nIt is done.\n\n```\nx\n```\n"] {
+                response(&[], &format!("```python {path}\nx\n{closer}\n{next}")).is_refused();
+            }
+        }
+    }
+    let tildes = "~~~python a.py\nx\n~~~,\n\nIt is done.\n\n~~~\n";
+    response(&[], tildes).refuses_with(("ambiguous-nesting", 1));
+    // A longer fence around it, a word behind it and another sign before it make it text.
+    for (fence, line) in
+        [("````", "```."), ("~~~", "```."), ("~~~", "~~~x"), ("```", "print(```.)"), ("```", "# ```.")]
+    {
+        let run = response(&[], &format!("{fence}python a.py\nx\n{line}\ny\n{fence}\n"));
+        assert!(run.writes("a.py", &format!("x\n{line}\ny\n")), "{line} {run:?}");
+    }
+}

@@ -43,6 +43,9 @@ pub(super) struct Seen {
     /// A fence in the body, with a language that is known or a path, that might as well open the next block: a bare
     /// fence that ends that one ends this one, too. Where fences may be nested none is looked for.
     pub(super) inner_opener: Option<Fence>,
+    /// A fence in the body that would close the block, but for signs behind its run. Where fences may be nested none is
+    /// looked for.
+    pub(super) spoilt_closer: Option<Fence>,
 }
 
 /// Looks for the closing fence in the lines behind the opening one. A whole SEARCH/REPLACE block is passed over, fence
@@ -77,6 +80,9 @@ pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Exten
                     seen.has_fence = true;
                     if seen.inner_opener.is_none() && may_open_next(lines, found, opener, nesting) {
                         seen.inner_opener = Some(found);
+                    }
+                    if seen.spoilt_closer.is_none() && is_spoilt_closer(lines, found, opener, nesting) {
+                        seen.spoilt_closer = Some(found);
                     }
                 }
             }
@@ -134,6 +140,12 @@ fn may_open_next(lines: Lines<'_>, found: Fence, opener: Fence, nesting: Nesting
     let text = lines.source_text();
     let info = info_string(Piece::new(slice(text, found.info), found.info.start));
     info.path.is_some() || info.language.is_some_and(|tag| language::is_tag(slice(text, tag)))
+}
+
+/// Whether a fence line would close the block, but that there are signs behind its run, and no letter or digit.
+fn is_spoilt_closer(lines: Lines<'_>, found: Fence, opener: Fence, nesting: Nesting) -> bool {
+    let is_other = nesting != Nesting::Flat || found.in_list || !found.opens_in(opener);
+    !is_other && !slice(lines.source_text(), found.info).contains(char::is_alphanumeric)
 }
 
 /// A SEARCH/REPLACE block with its three markers in their order and no other marker between them.

@@ -15,8 +15,8 @@ use self::extent::{Extent, Nesting, extent};
 use self::in_edit::{EarlyCloser, early_closer};
 use self::info::{Doubt, Doubtful, Info, has_known_name, info_string};
 use self::unclear::{
-    closed_at_once, closed_in_edit, goes_on_as_diff, ignored_between, lost_opener, open_in_block,
-    shown_edits, stray_fence, two_names, unread_edit, words_before,
+    closed_at_once, closed_in_edit, closed_with_signs, goes_on_as_diff, ignored_between, lost_opener,
+    open_in_block, shown_edits, stray_fence, two_names, unread_edit, words_before,
 };
 use super::edits::{self, Around};
 use super::file_name::{
@@ -342,7 +342,10 @@ fn file_faults(
             let told = lost.filter(|_| block.path.is_none());
             faults.push(told.unwrap_or_else(|| open_in_block(block, inner)));
         }
-        None if nesting == Nesting::Flat && extent.seen.has_fence => faults.extend(stray_fence(block, body)),
+        None if nesting == Nesting::Flat && extent.seen.has_fence => {
+            let spoilt = extent.seen.spoilt_closer.and_then(|spoilt| closed_with_signs(block, spoilt));
+            faults.extend(spoilt.or_else(|| stray_fence(block, body)));
+        }
         None => {}
     }
     faults

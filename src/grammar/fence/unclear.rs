@@ -169,12 +169,25 @@ pub(super) fn open_in_block(block: &mut CodeBlock, inner: Fence) -> Diagnostic {
     if block.path.is_none() {
         return fence_as_text(block, inner);
     }
+    may_end_before(
+        block,
+        inner,
+        "this fence may open another block, whose end is taken for the end of this one",
+    )
+}
+
+/// The fault of a block named as a file with a fence in it that would close it, but for signs behind the run.
+pub(super) fn closed_with_signs(block: &mut CodeBlock, spoilt: Fence) -> Option<Diagnostic> {
+    block.path?;
+    Some(may_end_before(block, spoilt, "this fence would close the block, but for what stands behind it"))
+}
+
+fn may_end_before(block: &mut CodeBlock, fence: Fence, related: &'static str) -> Diagnostic {
     if let BlockEnd::Closed(closer) = block.end {
         block.end = BlockEnd::Ambiguous(closer);
     }
     let message = "the block may end before a fence in it, or hold that fence as text";
-    let related = "this fence may open another block, whose end is taken for the end of this one";
-    Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener).with_related(related, inner.run)
+    Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener).with_related(related, fence.run)
 }
 
 fn fence_as_text(block: &CodeBlock, inner: Fence) -> Diagnostic {
