@@ -838,3 +838,27 @@ fn a_closing_fence_with_signs_behind_it() {
         assert!(run.writes("a.py", &format!("x\n{line}\ny\n")), "{line} {run:?}");
     }
 }
+
+/// The same where the next block has a fence of another character or length: its name is not lost in silence.
+#[test]
+fn an_opening_fence_that_was_lost_above_one_of_another_kind() {
+    let blocks = ["~~~~python a.py\nx\n~~~~\n", "### `a.py`\n\n~~~python\nx\n~~~\n", "a.py\n~~~\nx\n~~~\n"];
+    for next in blocks {
+        for above in ["x = 1\n", "Create `n.js`:\n\nx = 1\n{\n"] {
+            let input = format!("{above}```\n\nIt is done.\n\n{next}\n**b.py**\n\n````\ny\n````\n");
+            response(&[], &input).is_refused();
+        }
+    }
+    response(&[], "x = 1\n````\n```python a.py\nx\n```\n````\n").refuses_with(("ambiguous-nesting", 2));
+    // Below what leaves room for a block, and where the other fence names nothing, it is only shown.
+    for (above, shown) in [
+        ("x = 1\n\n", blocks[2]),
+        ("As in:\n", blocks[0]),
+        ("", blocks[1]),
+        ("x = 1\n", "~~~python\nx\n~~~\n"),
+        ("a = 1\n", "~~~\nx\n"),
+    ] {
+        let run = response(&[], &format!("{above}````\n{shown}````\n\n`b.py`:\n\n```\ny\n```\n"));
+        assert!(run.writes("b.py", "y\n"), "{above} {shown} {run:?}");
+    }
+}

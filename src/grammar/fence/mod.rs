@@ -68,8 +68,7 @@ pub(crate) struct Fenced {
 pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Lines<'s>, Fenced, Mismatch> {
     let (after, opener) = opening_line(lines)?;
     let text = lines.source_text();
-    let info = info_string(Piece::new(slice(text, opener.info), opener.info.start));
-    let tag = info.language.map(|span| slice(text, span)).unwrap_or_default();
+    let (info, tag) = read_opener(lines, opener);
     let path = path(info, tag, after, above.prose);
     let rival = path.and_then(|path| rival(path, tag, above, text));
     let nesting = nesting(tag, path.map(|path| slice(text, path.span)), after, opener);
@@ -296,7 +295,8 @@ fn fill(
             faults.extend(ignored_between(block, body));
         }
     }
-    let lost = extent.seen.inner_opener.and_then(|inner| lost_opener(above.prose, opener, inner));
+    let lost =
+        lost_opener(above.prose, opener, || extent.seen.inner_opener.or_else(|| named_fence(block, extent)));
     let early = match block.role {
         BlockRole::Edits if extent.seen.has_fence_in_edit => {
             early_closer(extent.body, &block.children, opener)
@@ -326,6 +326,26 @@ fn fill(
     faults
 }
 
+/// The first fence in a block without a name, of whatever character and length, that would open a block with one.
+fn named_fence(block: &CodeBlock, extent: Extent<'_>) -> Option<Fence> {
+    let body = extent.body;
+    let names = |(index, line): (usize, Line)| {
+        let (_, found) = fence(line_input(body, line)).ok()?;
+        let (info, tag) = read_opener(body, found);
+        path(info, tag, body.take_from(index + 1), body.take(index)).map(|_| found)
+    };
+    let is_shown = block.path.is_none() && block.role == BlockRole::File && extent.seen.has_fence;
+    let mut fences = body.iter_indices().filter(|(_, line)| is_shown && line.kind == Kind::Fence);
+    fences.find_map(names)
+}
+
+/// The info string of an opening fence, and the tag in it.
+fn read_opener(lines: Lines<'_>, opener: Fence) -> (Info, &str) {
+    let text = lines.source_text();
+    let info = info_string(Piece::new(slice(text, opener.info), opener.info.start));
+    (info, info.language.map(|span| slice(text, span)).unwrap_or_default())
+}
+
 /// What is wrong with a block that is a file, or shows code; `lost` is the fault of its fence, where that may be a closing
 /// one.
 fn file_faults(
@@ -342,6 +362,7 @@ fn file_faults(
             let told = lost.filter(|_| block.path.is_none());
             faults.push(told.unwrap_or_else(|| open_in_block(block, inner)));
         }
+        None if lost.is_some() => faults.extend(lost),
         None if nesting == Nesting::Flat && extent.seen.has_fence => {
             let spoilt = extent.seen.spoilt_closer.and_then(|spoilt| closed_with_signs(block, spoilt));
             faults.extend(spoilt.or_else(|| stray_fence(block, body)));

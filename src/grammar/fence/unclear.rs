@@ -245,10 +245,15 @@ fn fence_in_file(block: &CodeBlock, stray: Fence) -> Diagnostic {
 
 /// The fault of a bare fence directly below text or another block, in whose block a further fence opens: it may close a
 /// block whose opening fence is missing.
-pub(super) fn lost_opener(prose: Lines<'_>, opener: Fence, inner: Fence) -> Option<Diagnostic> {
+pub(super) fn lost_opener(
+    prose: Lines<'_>,
+    opener: Fence,
+    inner: impl FnOnce() -> Option<Fence>,
+) -> Option<Diagnostic> {
     if !opener.is_bare() || is_introduced(prose) {
         return None;
     }
+    let inner = inner()?;
     let message = "the fence may close a block whose opening fence is missing, or open one that holds another fence as text";
     let fault =
         Diagnostic::new(Code::AmbiguousNesting, message).with_remedy(&cases::LOST_OPENER).at(opener.run);
