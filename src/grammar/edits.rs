@@ -169,6 +169,22 @@ fn other_path(path: PathRef, gap: Lines<'_>, around: Around<'_>) -> Option<Span>
             if is_inherited { mention(around.above, path).or_else(passed) } else { None }
         })
         .or_else(|| around.before?.swallowed_path(path, gap.source_text()))
+        .or_else(|| headed_otherwise(path, gap))
+}
+
+/// The name of another file that is all of the line of text above the one that names a block within its words, where that
+/// one does not introduce the block: the words may only tell of the file that they name.
+fn headed_otherwise(path: PathRef, gap: Lines<'_>) -> Option<Span> {
+    if path.from != PathSource::Prose || path.span.start < gap.start() {
+        return None;
+    }
+    let texts = gap.tokens().iter().rev().filter(|line| line.kind != Kind::Blank);
+    let mut texts = texts.skip_while(|line| line.start > path.span.start);
+    texts.next().filter(|&&line| !gap.text_of(line).trim_end().ends_with(':'))?;
+    let &above = texts.next()?;
+    let name = lone_path(gap, above).or_else(|| commented_path(gap, above))?.span;
+    let text = gap.source_text();
+    (!may_be_same(slice(text, name), slice(text, path.span))).then_some(name)
 }
 
 /// The last of these lines, fences apart, if it is a single word that is no language and ends no sentence: it may be the name

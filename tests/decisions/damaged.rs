@@ -862,3 +862,28 @@ fn an_opening_fence_that_was_lost_above_one_of_another_kind() {
         assert!(run.writes("b.py", "y\n"), "{above} {shown} {run:?}");
     }
 }
+
+/// A heading with one path and words with another one, which do not introduce the block, name no file of a block.
+#[test]
+fn a_heading_and_words_that_name_two_files() {
+    let before = [("a.py", "x\n"), ("b.py", "x\n")];
+    let edit = bare("x\n", "y\n");
+    for heading in ["**File:** `a.py`", "### a.py", "a.py", "# a.py", "// a.py"] {
+        for words in ["In `b.py`, change `x` to `y`.", "It is used by `b.py`"] {
+            for above in [format!("{heading}\n{words}\n"), format!("{heading}\n\n{words}\n\n")] {
+                for input in [format!("{above}{edit}"), format!("```python\n{above}{edit}```\n")] {
+                    response(&before, &input).refuses_for(&["missing-path"]);
+                }
+            }
+        }
+    }
+    for (above, path) in [
+        ("### a.py\n\nIn `b.py`:\n", "b.py"),
+        ("It is `a.py`.\nIn `b.py`, too.\n", "b.py"),
+        ("### a.py\nThis is `a.py`.\n", "a.py"),
+        ("### a.py\n\nSee below.\n\nIn `b.py`, too.\n", "b.py"),
+    ] {
+        let run = response(&before, &format!("{above}{edit}"));
+        assert!(run.writes(path, "y\n"), "{above} {run:?}");
+    }
+}
