@@ -887,3 +887,23 @@ fn a_heading_and_words_that_name_two_files() {
         assert!(run.writes(path, "y\n"), "{above} {run:?}");
     }
 }
+
+/// Two bare fences with prose and a block's heading between them are a closing and an opening one.
+#[test]
+fn two_fences_turned_inside_out() {
+    let block = |first: &str, name: &str, next: &str| {
+        format!("Here it is.\n\n```{first}\n\nIt is done.\n\n{name}\n```\n{next}x = 1\n")
+    };
+    for name in ["**n.js**", "### `n.js`", "**File:** `n.js`", "`n.js`:"] {
+        response(&[], &block("", name, "")).refuses_with(("ambiguous-nesting", 3));
+    }
+    // So it is where the first block would be a file.
+    response(&[], &block("", "**n.js**", "").replace("Here it is.\n", "Create `a.py`:\n")).is_refused();
+    let file = "\n`b.py`:\n\n```\ny\n```\n";
+    for (first, name, next) in
+        [("", "n.js", ""), ("", "**n.js**", "\n"), ("text", "**n.js**", ""), ("", "# n", "")]
+    {
+        let run = response(&[], &format!("{}{file}", block(first, name, next)));
+        assert!(run.writes("b.py", "y\n"), "{name} {run:?}");
+    }
+}

@@ -16,7 +16,7 @@ use self::in_edit::{EarlyCloser, early_closer};
 use self::info::{Doubt, Doubtful, Info, has_known_name, info_string};
 use self::unclear::{
     closed_at_once, closed_in_edit, closed_with_signs, goes_on_as_diff, ignored_between, lost_opener,
-    open_in_block, shown_edits, stray_fence, two_names, unread_edit, words_before,
+    open_in_block, shown_edits, stray_fence, turned_inside_out, two_names, unread_edit, words_before,
 };
 use super::edits::{self, Around};
 use super::file_name::{
@@ -306,6 +306,9 @@ fn fill(
     match block.role {
         BlockRole::File => {
             faults.extend(closed_at_once(block, extent, above.prose));
+            if nesting == Nesting::Flat {
+                faults.extend(turned_inside_out(block, opener, body, extent));
+            }
             faults.extend(file_faults(block, nesting, extent, body, lost));
         }
         BlockRole::Edits => {

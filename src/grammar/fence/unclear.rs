@@ -10,7 +10,7 @@ use crate::ast::{BlockEnd, CodeBlock, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::cases;
 use crate::grammar::edits;
-use crate::grammar::file_name::{ends_as_prose, starts_list_item};
+use crate::grammar::file_name::{Evidence, Piece, ends_as_prose, path_line, starts_list_item};
 use crate::grammar::foreign;
 use crate::grammar::input::line_input;
 use crate::grammar::lines::{Kind, Line, Lines};
@@ -241,6 +241,30 @@ fn fence_in_file(block: &CodeBlock, stray: Fence) -> Diagnostic {
         .with_remedy(&cases::STRAY_FENCE)
         .at(block.opener)
         .with_related("this fence would be a line of the file", stray.run)
+}
+
+/// The fault of two bare fences of which the first may close a block whose opening one is missing, and the second open the
+/// one that the line above it names, as its text follows: below the first one is a blank line, as below a closing fence.
+pub(super) fn turned_inside_out(
+    block: &CodeBlock,
+    opener: Fence,
+    body: Lines<'_>,
+    extent: Extent<'_>,
+) -> Option<Diagnostic> {
+    let closer = extent.closer.filter(|_| opener.is_bare())?;
+    body.peek().filter(|first| first.kind == Kind::Blank)?;
+    extent.rest.peek().filter(|next| !matches!(next.kind, Kind::Blank | Kind::Fence))?;
+    let &last = body.tokens().last()?;
+    let line = Piece::new(body.text_of(last), body.span_of(last).start);
+    let name = path_line(line, Evidence::OwnLine).filter(|name| *name != line.trim().span())?;
+    let message = "the fence may close a block whose opening fence is missing, and the one that closes it open the next block";
+    let fault =
+        Diagnostic::new(Code::AmbiguousNesting, message).with_remedy(&cases::LOST_OPENER).at(block.opener);
+    Some(
+        fault
+            .with_related("this line may name the next block", name)
+            .with_related("this fence may open it", closer.run),
+    )
 }
 
 /// The fault of a bare fence directly below text or another block, in whose block a further fence opens: it may close a
