@@ -907,3 +907,19 @@ fn two_fences_turned_inside_out() {
         assert!(run.writes("b.py", "y\n"), "{name} {run:?}");
     }
 }
+
+/// In a fence without its end an edit of a program does not take in the opening fence of another file.
+#[test]
+fn an_edit_that_takes_in_the_next_file() {
+    let before = [("a.py", "x\n"), ("a.md", "x\n")];
+    let edit = |path: &str, new: &str| format!("{path}\n```python\n{}", bare("x\n", new));
+    for pair in ["", "```\n```\n", "```sh\nls\n```\n"] {
+        let new = format!("y\n{pair}\nAnd the other part:\n\n```python title=\"b.py\"\nz\n");
+        for below in ["", "\n````python c.py\nz\n````\n"] {
+            response(&before, &format!("{}{below}", edit("a.py", &new))).is_refused();
+            assert!(response(&before, &format!("{}{below}", edit("a.md", &new))).is_applied());
+        }
+        assert!(response(&before, &format!("{}```\n", edit("a.py", &new))).is_applied());
+    }
+    assert!(response(&before, &edit("a.py", "y\n```python b.py\nz\n```\n")).is_applied());
+}

@@ -1,39 +1,53 @@
 //! Fence lines in the sections of edit blocks that may be the closing fence of the block around, written too early, or
 //! before a REPLACE marker that has lost its place. See grammar-notes/fences.md, "How the unclear is decided".
 
+use super::info::info_string;
 use super::line::Fence;
 use super::unclear::{fence_of, is_document};
 use crate::ast::{Node, SearchReplace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::cases;
+use crate::grammar::file_name::Piece;
 use crate::grammar::lines::Lines;
 use crate::language;
 use crate::source::{Span, slice};
 
-/// A fence line of an edit that may close the fence around.
+/// A fence line of an edit that may close the fence around, or open the next block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EarlyCloser {
     pub(super) fence: Span,
     /// Whether text follows it in its section, and the edit's file is no document that shows fences: that alone tells.
     pub(super) within_program: bool,
+    /// What it may do.
+    pub(super) turn: Turn,
+}
+
+/// What a fence line of an edit may do to the fence around.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// It closes that one.
+    Closes,
+    /// It opens another block, and names a file: the line that closes the fence around is missing, as that one has no end.
+    OpensNext,
 }
 
 /// The first fence line in a block's second section that closes the fence around and has no partner in its section,
-/// where the fences of the first section are in order.
+/// where the fences of the first section are in order; else one that would open the next block.
 pub(super) fn early_closer(body: Lines<'_>, children: &[Node], opener: Fence) -> Option<EarlyCloser> {
-    let mut first = None;
+    let (mut first, mut next) = (None, None);
     for node in children {
         let Node::SearchReplace(block) = node else {
             continue;
         };
         if let Some(found) = block.complete.then(|| early_closer_in(body, block, opener)).flatten() {
-            if found.within_program {
-                return Some(found);
+            match found.turn {
+                Turn::OpensNext => next = next.or(Some(found)),
+                Turn::Closes if found.within_program => return Some(found),
+                Turn::Closes => first = first.or(Some(found)),
             }
-            first = first.or(Some(found));
         }
     }
-    first
+    first.or(next)
 }
 
 /// The fault of an edit block outside a fence, of a program, whose new text has a bare fence that one with an info string
@@ -55,9 +69,10 @@ pub(crate) fn closed_outside(lines: Lines<'_>, block: &SearchReplace) -> Option<
 }
 
 fn early_closer_in(body: Lines<'_>, block: &SearchReplace, opener: Fence) -> Option<EarlyCloser> {
-    let fence = match pairs(body, block.replace.span(), Some(opener)) {
-        Pairs::Open(fence) if fence.closes(opener) => fence,
-        Pairs::ClosedFirst(fence) => fence,
+    let (fence, turn) = match pairs(body, block.replace.span(), Some(opener)) {
+        Pairs::Open(fence) if fence.closes(opener) => (fence, Turn::Closes),
+        Pairs::ClosedFirst(fence) => (fence, Turn::Closes),
+        Pairs::Open(fence) if fence.opens_in(opener) && names_file(body, fence) => (fence, Turn::OpensNext),
         Pairs::Open(_) | Pairs::Whole => return None,
     };
     if pairs(body, block.search.span(), Some(opener)) != Pairs::Whole {
@@ -70,7 +85,12 @@ fn early_closer_in(body: Lines<'_>, block: &SearchReplace, opener: Fence) -> Opt
     let within_program = block.path.is_some_and(|path| is_program(path.span))
         && is_within()
         && !has_hidden_fence(slice(text, section));
-    Some(EarlyCloser { fence: fence.run, within_program })
+    let is_told = turn == Turn::Closes || within_program;
+    is_told.then_some(EarlyCloser { fence: fence.run, within_program, turn })
+}
+
+fn names_file(body: Lines<'_>, fence: Fence) -> bool {
+    info_string(Piece::new(slice(body.source_text(), fence.info), fence.info.start)).path.is_some()
 }
 
 /// How the fence lines of a section pair.

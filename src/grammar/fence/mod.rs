@@ -12,7 +12,7 @@ use nom::combinator::map_opt;
 use nom::{IResult, Input, Parser};
 
 use self::extent::{Extent, Nesting, extent};
-use self::in_edit::{EarlyCloser, early_closer};
+use self::in_edit::{EarlyCloser, Turn, early_closer};
 use self::info::{Doubt, Doubtful, Info, has_known_name, info_string};
 use self::unclear::{
     closed_at_once, closed_in_edit, closed_with_signs, goes_on_as_diff, ignored_between, lost_opener,
@@ -317,7 +317,7 @@ fn fill(
         }
         _ => {}
     }
-    if let Some(early) = early.filter(|_| block.end != BlockEnd::Missing) {
+    if let Some(early) = early.filter(|early| early.turn == Turn::Closes && block.end != BlockEnd::Missing) {
         let is_program = early.within_program && nesting == Nesting::Flat;
         if is_program || !edits::are_all(body, &block.children) {
             faults.push(closed_in_edit(block, early.fence));
@@ -384,7 +384,13 @@ fn unterminated(block: &CodeBlock, body: Lines<'_>, early: Option<EarlyCloser>) 
     let fault =
         Diagnostic::new(Code::UnterminatedFence, "the code block has no closing fence").at(block.opener);
     let fault = match early {
-        Some(early) => fault.with_related("this fence may close it, or be a line of the edit", early.fence),
+        Some(early) => {
+            let related = match early.turn {
+                Turn::Closes => "this fence may close it, or be a line of the edit",
+                Turn::OpensNext => "this fence may open another block, or be a line of the edit",
+            };
+            fault.with_related(related, early.fence)
+        }
         None => fault,
     };
     let harmless = early.is_none() && block.role == BlockRole::Edits && edits::are_all(body, &block.children);
