@@ -27,6 +27,8 @@ pub(crate) struct Around<'s> {
     pub(crate) info: Option<PathRef>,
     /// A name above that fence which is another file's.
     pub(crate) rival: Option<Span>,
+    /// What may be meant as a path in that info string, and is none.
+    pub(crate) unread: Option<Span>,
     /// The lines above the fence, back to the node before.
     pub(crate) above: Lines<'s>,
     /// The edit block before.
@@ -163,6 +165,7 @@ fn other_path(path: PathRef, gap: Lines<'_>, around: Around<'_>) -> Option<Span>
     }
     let is_inherited = path.from == PathSource::Inherited;
     mention(gap, path)
+        .or_else(|| around.unread.filter(|_| is_inherited))
         .or_else(|| {
             // Of what is further up the path of the block before tells alone.
             let passed = || around.passed.iter().rev().find_map(|passed| passed.other_path(path));

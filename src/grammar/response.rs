@@ -157,7 +157,7 @@ impl<'s> Reader<'s> {
 
     /// What an edit block below has its path from, but for what is nearer.
     fn around<'r>(&'r self, above: Lines<'r>) -> Around<'r> {
-        Around { info: None, rival: None, above, before: self.before, passed: &self.passed }
+        Around { info: None, rival: None, unread: None, above, before: self.before, passed: &self.passed }
     }
 
     /// Goes on behind an edit block.

@@ -923,3 +923,24 @@ fn an_edit_that_takes_in_the_next_file() {
     }
     assert!(response(&before, &edit("a.py", "y\n```python b.py\nz\n```\n")).is_applied());
 }
+
+/// A fence whose info string may name a file in a form that is not read: no edit in it inherits the path of the one before.
+#[test]
+fn an_edit_inherits_no_path_past_an_info_string_that_is_not_read() {
+    let first = format!("```python a.py\n{}```\n", bare("", "x\n"));
+    let second = |info: &str| format!("{first}\n```{info}\n{}```\n", bare("", "y\n"));
+    for info in [
+        "python src/b.py/",
+        "python b\u{7f}.py",
+        "python file=\"b.py/\"",
+        "python my dir/b.py",
+        "python b.py c.py",
+    ] {
+        response(&[], &second(info)).refuses_for(&["missing-path"]);
+        // A file with this name alone is told, too.
+        response(&[], &format!("{first}\n```{info}\ny\n```\n")).finds(Severity::Warning, &["ignored-text"]);
+    }
+    for info in ["", "python", "python linenums=1", "python (a part)", "{.python}"] {
+        assert!(response(&[], &second(info)).writes("a.py", "x\ny\n"), "{info}");
+    }
+}

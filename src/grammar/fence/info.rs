@@ -85,6 +85,10 @@ pub(crate) fn info_string(text: Piece<'_>) -> Info {
                 by_word = by_word.or(Some(path));
                 info.path = info.path.or(Some(path));
             }
+            Part::NoName(span) => {
+                has_word = true;
+                info.doubtful = info.doubtful.or(Some(Doubtful { span, doubt: Doubt::Value }));
+            }
             Part::Word => has_word = true,
             Part::Decoration => {}
         }
@@ -172,6 +176,8 @@ fn span_of(part: LineInput<'_>) -> Span {
 enum Part {
     Attributes(Info),
     Path(Span),
+    /// What would name a file, but that no file can have this name.
+    NoName(Span),
     Word,
     /// A sign, or a key such as `file:`.
     Decoration,
@@ -272,9 +278,16 @@ fn later_word(input: LineInput<'_>) -> IResult<LineInput<'_>, Part, Mismatch> {
     let part = match piece.text {
         path if is_later_path(path) => Part::Path(piece.span()),
         _ if is_sign => Part::Decoration,
+        name if is_no_name(name) => Part::NoName(piece.span()),
         _ => Part::Word,
     };
     Ok((rest, part))
+}
+
+/// `src/x.py/`, or a name with a control character in it.
+fn is_no_name(word: &str) -> bool {
+    let name = word.trim_end_matches(['/', '\\']);
+    has_known_extension(name) && (name != word || name.contains(char::is_control))
 }
 
 fn is_later_path(word: &str) -> bool {
@@ -309,6 +322,8 @@ mod tests {
             ("python a.py b.py", "a.py", Doubt::Words),
             ("python file=\"src/a.py/\"", "src/a.py/", Doubt::Value),
             ("{.python path=a*.py}", "a*.py", Doubt::Value),
+            ("python src/a.py/", "src/a.py/", Doubt::Value),
+            ("python a\u{7f}.py", "a\u{7f}.py", Doubt::Value),
             ("pyth\\on", "pyth\\on", Doubt::Backslash),
             ("src\\data.x", "src\\data.x", Doubt::Backslash),
         ] {

@@ -81,7 +81,9 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
         // The block only repeats its name, for what follows.
         block.path = None;
     }
-    let above = Above { around: Around { rival, ..above.around }, ..above };
+    let unread = info.doubtful.filter(|found| info.path.is_none() && found.doubt != Doubt::Backslash);
+    let unread = unread.map(|found| found.span);
+    let above = Above { around: Around { rival, unread, ..above.around }, ..above };
     let mut faults = fill(&mut block, nesting, extent, opener, above);
     if block.role == BlockRole::File {
         faults.extend(rival.and_then(|rival| two_names(&mut block, rival)));
