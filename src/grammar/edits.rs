@@ -82,7 +82,9 @@ impl Before {
 /// A line of an edit block that would be a heading with a path above another one.
 fn lone_name(line: Piece<'_>) -> Option<Span> {
     let is_heading = !line.text.starts_with([' ', '\t', '"', '\'', '-', '+']);
-    path_line(line, Evidence::None).filter(|_| is_heading)
+    // Nearly always it is a line of code, and not looked at for long.
+    let may_be_name = is_heading && !line.text.contains(['(', ')', '=', ';', '{', '}']);
+    if may_be_name { path_line(line, Evidence::None) } else { None }
 }
 
 /// Reads the edit blocks inside a fence, and names the markers that belong to none.

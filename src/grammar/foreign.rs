@@ -295,9 +295,11 @@ fn heads_unquoted(lines: Lines<'_>, index: usize) -> bool {
     below.is_some_and(|below| matches!(lines.text_of(below).as_bytes().first(), Some(b' ' | b'+' | b'-')))
 }
 
-/// Whether a hunk without its header, of a new file, is below a line `+++ name`.
+/// Whether a hunk that is not read, or one of a new file without its header, is below a line `+++ name`.
 fn heads_added(lines: Lines<'_>, index: usize) -> bool {
-    lines.get(index + 1).is_some_and(|below| lines.text_of(below).starts_with('+'))
+    lines
+        .get(index + 1)
+        .is_some_and(|below| below.kind == Kind::HunkHeader || lines.text_of(below).starts_with('+'))
 }
 
 /// Whether `+++ name@@ -1,2 +1,2 @@` is the next line.

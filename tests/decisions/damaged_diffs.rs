@@ -320,7 +320,7 @@ fn a_diff_block_that_goes_on_with_a_part_of_another_edit() {
         response(&before, &format!("````diff\n{section}{rest}````\n")).refuses_for(&["unterminated-fence"]);
     }
     // A diff in a fence of its own within the block.
-    response(&before, &format!("````diff\n```\n{section}```\n````\n")).is_applied();
+    assert!(response(&before, &format!("````diff\n```\n{section}```\n````\n")).is_applied());
 }
 
 /// The sign of a quote before a hunk header does not hide the hunk below it; nor does a lost header that of a new file.
@@ -352,4 +352,23 @@ fn a_damaged_line_in_a_diff_block() {
 fn lines_like_a_header_that_the_counts_cover() {
     let text = "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n--- x\n+++ y\n b\n\n- a point\n";
     diff(&[("x", "a\n-- x\nb\n")], text).gives(&[("x", "a\n++ y\nb\n")]);
+}
+
+/// A text that ends behind a removed line, and the line that tells of the file's end, lacks what the counts promise.
+#[test]
+fn a_text_that_ends_with_the_end_of_the_old_file() {
+    let text = |new: &str| format!("--- a/x\n+++ b/x\n@@ -1,2 +1,{new} @@\n a\n-b\n\\ No newline at end o");
+    diff(&[("x", "a\nb")], &text("2")).refuses(&[("malformed-hunk", 3)]);
+    assert!(diff(&[("x", "a\nb")], &text("1")).is_applied());
+}
+
+/// A line that slipped out of a hunk to above the header may be indented code; a `+++` line above a hunk that is not read is
+/// told.
+#[test]
+fn an_indented_line_above_a_header() {
+    let hunk = "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n a\n";
+    diff(&[("x", "a\n")], &format!("+    b\n{hunk}")).refuses(&[("malformed-hunk", 4)]);
+    let edit = "a.py\n<<<<<<< SEARCH\nq\n=======\nQ\n>>>>>>> REPLACE\n";
+    let text = format!("Words.\n\n+++ b/x\n@@ ... @@\n-a\n+A\n\n{edit}");
+    response(&[("a.py", "q\n"), ("x", "a\n")], &text).warns(&[("ignored-text", 3)]);
 }

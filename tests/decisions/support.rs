@@ -111,11 +111,13 @@ impl Run {
     }
 
     /// Whether the input is applied.
+    #[must_use]
     pub(crate) fn is_applied(&self) -> bool {
         self.tree.is_some()
     }
 
     /// Whether the input is applied and leaves a file with this text.
+    #[must_use]
     pub(crate) fn writes(&self, path: &str, text: &str) -> bool {
         self.tree.as_ref().is_some_and(|tree| tree.get(path).is_some_and(|bytes| bytes == text.as_bytes()))
     }

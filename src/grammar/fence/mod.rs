@@ -84,7 +84,7 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
     let unread = info.doubtful.filter(|found| info.path.is_none() && found.doubt != Doubt::Backslash);
     let unread = unread.map(|found| found.span);
     let above = Above { around: Around { rival, unread, ..above.around }, ..above };
-    let mut faults = fill(&mut block, nesting, extent, opener, above);
+    let mut faults = fill(&mut block, nesting, extent, opener, &above);
     if block.role == BlockRole::File {
         faults.extend(rival.and_then(|rival| two_names(&mut block, rival)));
     }
@@ -279,7 +279,7 @@ fn fill(
     nesting: Nesting,
     extent: Extent<'_>,
     opener: Fence,
-    above: Above<'_>,
+    above: &Above<'_>,
 ) -> Vec<Diagnostic> {
     let body = extent.body.indented(opener.column);
     let mut faults = Vec::new();
@@ -297,8 +297,12 @@ fn fill(
             faults.extend(ignored_between(block, body));
         }
     }
-    let lost =
-        lost_opener(above.prose, opener, || extent.seen.inner_opener.or_else(|| named_fence(block, extent)));
+    let lost = match extent.seen.has_fence || extent.seen.inner_opener.is_some() {
+        true => lost_opener(above.prose, opener, || {
+            extent.seen.inner_opener.or_else(|| named_fence(block, extent))
+        }),
+        false => None,
+    };
     let early = match block.role {
         BlockRole::Edits if extent.seen.has_fence_in_edit => {
             early_closer(extent.body, &block.children, opener)
@@ -307,11 +311,12 @@ fn fill(
     };
     match block.role {
         BlockRole::File => {
-            faults.extend(closed_at_once(block, extent, above.prose));
-            if nesting == Nesting::Flat {
+            if extent.body.is_empty() {
+                faults.extend(closed_at_once(block, extent, above.prose));
+            } else if nesting == Nesting::Flat && opener.is_bare() {
                 faults.extend(turned_inside_out(block, opener, body, extent));
             }
-            faults.extend(file_faults(block, nesting, extent, body, lost));
+            file_faults(block, nesting, extent, body, lost, &mut faults);
         }
         BlockRole::Edits => {
             let inner = extent.seen.inner_opener;
@@ -351,17 +356,19 @@ fn read_opener(lines: Lines<'_>, opener: Fence) -> (Info, &str) {
     (info, info.language.map(|span| slice(text, span)).unwrap_or_default())
 }
 
-/// What is wrong with a block that is a file, or shows code; `lost` is the fault of its fence, where that may be a closing
-/// one.
+/// Says what is wrong with a block that is a file, or shows code; `lost` is the fault of its fence, where that may be a
+/// closing one.
 fn file_faults(
     block: &mut CodeBlock,
     nesting: Nesting,
     extent: Extent<'_>,
     body: Lines<'_>,
     lost: Option<Diagnostic>,
-) -> Vec<Diagnostic> {
-    let mut faults: Vec<_> =
-        unread_edit(block, body).or_else(|| goes_on_as_diff(block, body, extent)).into_iter().collect();
+    faults: &mut Vec<Diagnostic>,
+) {
+    if let Some(fault) = unread_edit(block, body).or_else(|| goes_on_as_diff(block, body, extent)) {
+        faults.push(fault);
+    }
     match extent.seen.inner_opener {
         Some(inner) => {
             let told = lost.filter(|_| block.path.is_none());
@@ -374,7 +381,6 @@ fn file_faults(
         }
         None => {}
     }
-    faults
 }
 
 /// Whether the fault is told already: the input ends in the middle of an edit block.

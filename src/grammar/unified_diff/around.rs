@@ -159,7 +159,10 @@ fn name_above(patch: &FilePatch, line: Piece<'_>) -> Option<Diagnostic> {
 /// A line with the sign of one of which a hunk of the section has too few.
 fn line_above(patch: &FilePatch, line: Piece<'_>) -> Option<Diagnostic> {
     let kind = match line.text.as_bytes() {
-        // With a blank behind it, it may be an item of a list; with the same sign, a rule or a header line.
+        // Indented further than an item of a list.
+        [b'+', b' ', b' ', b' ', b' ', ..] => LineKind::Added,
+        [b'-', b' ', b' ', b' ', b' ', ..] => LineKind::Removed,
+        // With a blank behind it, it may be such an item; with the same sign, a rule or a header line.
         [b'+', next, ..] if !matches!(next, b' ' | b'\t' | b'+') => LineKind::Added,
         [b'-', next, ..] if !matches!(next, b' ' | b'\t' | b'-') => LineKind::Removed,
         _ => return None,

@@ -97,7 +97,7 @@ fn without_sign(malformed: impl Fn(&str) -> Diagnostic, lost: LostSign) -> Diagn
     Diagnostic { suggestion: lost.signed, ..fault }
 }
 
-/// Whether the text ends with the hunk, which the counts say goes on: behind a removed line, when more new lines are to
+/// Whether the text ends with the hunk, or the line that tells how the file ends, and the counts say that the hunk goes on: behind a removed line, when more new lines are to
 /// come, or in a line without line ending that adds, removes or is blank. Behind other lines the counts may as well be
 /// wrong. A lone `\` is the beginning of a line that tells how the file ends.
 fn is_cut_short(body: &Body, text: &str) -> bool {
@@ -109,7 +109,9 @@ fn is_cut_short(body: &Body, text: &str) -> bool {
     let (old, new) = body.missing.unwrap_or_default();
     let is_cut = last.ending == LineEnding::None;
     let is_blank = || slice(text, last.text).trim().is_empty();
-    below.trim().is_empty()
+    let below = below.trim();
+    let is_end_marker = || below.starts_with('\\') && !below.contains('\n');
+    (below.is_empty() || is_end_marker())
         && (old, new) != (0, 0)
         && match last.kind {
             LineKind::Removed => new > 0 || is_cut,

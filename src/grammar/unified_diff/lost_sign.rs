@@ -271,6 +271,8 @@ pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnos
 
 /// The line below a fence, behind a diff whose counts are not known, that has the sign of one more line of it.
 pub(crate) fn signed_below(below: Lines<'_>) -> Option<Span> {
+    let first = below.peek().filter(|first| first.kind != Kind::Blank)?;
+    matches!(below.text_of(first).as_bytes().first(), Some(b' ' | b'+' | b'-' | b'\\')).then_some(())?;
     goes_on_below(None, below).or_else(|| goes_on_below(Some((0, 0)), below))
 }
 
