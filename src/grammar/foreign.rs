@@ -71,6 +71,11 @@ impl Form {
         if self == Self::Diff { fault.with_remedy(&cases::DIFF_AS_FILE) } else { fault }
     }
 
+    /// Whether an edit is surely lost behind it: an error, wherever it stands.
+    fn hides_edit(self) -> bool {
+        matches!(self, Self::CutFence | Self::HunkHeader | Self::JoinedHeader)
+    }
+
     fn code(self) -> Code {
         match self {
             Self::Diff | Self::HunkHeader | Self::JoinedHeader => Code::MalformedHunk,
@@ -119,18 +124,15 @@ pub(crate) fn is_ignored_diff(found: &Diagnostic) -> bool {
 
 /// `taken_for` says what a form is taken for where the lines stand, if for anything.
 fn ignored(lines: Lines<'_>, taken_for: impl Fn(Form) -> Option<Form>) -> Option<Diagnostic> {
-    let mut first_warning = None;
+    let mut first = None;
     for (index, line) in lines.iter_indices().filter(|(_, line)| !is_plain(*line)) {
         let Some(form) = form(lines, index, line).and_then(&taken_for) else { continue };
-        let is_error = matches!(form, Form::CutFence | Form::HunkHeader | Form::JoinedHeader);
-        let code = if is_error { form.code() } else { Code::IgnoredText };
-        let found = Diagnostic::new(code, form.message()).at(lines.span_of(line));
-        if is_error {
-            return Some(found);
+        if form.hides_edit() {
+            return Some(Diagnostic::new(form.code(), form.message()).at(lines.span_of(line)));
         }
-        first_warning.get_or_insert(found);
+        first.get_or_insert((form, line));
     }
-    first_warning
+    first.map(|(form, line)| Diagnostic::new(Code::IgnoredText, form.message()).at(lines.span_of(line)))
 }
 
 /// An error if the body of a block that is named as a file begins as an edit in one of these forms, perhaps behind a

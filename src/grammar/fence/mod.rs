@@ -73,7 +73,7 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
     let rival = path.and_then(|path| rival(path, tag, above, text));
     let nesting = nesting(tag, path.map(|path| slice(text, path.span)), after, opener);
     let extent = extent(after, opener, nesting);
-    let mut block = bare_block(lines, opener, info, path, extent);
+    let mut block = bare_block(lines, opener, info, path, &extent);
     if block
         .path
         .is_some_and(|path| path.from == PathSource::Prose && is_all(text, path.span, block.content.span()))
@@ -84,7 +84,7 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
     let unread = info.doubtful.filter(|found| info.path.is_none() && found.doubt != Doubt::Backslash);
     let unread = unread.map(|found| found.span);
     let above = Above { around: Around { rival, unread, ..above.around }, ..above };
-    let mut faults = fill(&mut block, nesting, extent, opener, &above);
+    let mut faults = fill(&mut block, nesting, &extent, opener, &above);
     if block.role == BlockRole::File {
         faults.extend(rival.and_then(|rival| two_names(&mut block, rival)));
     }
@@ -129,7 +129,7 @@ fn bare_block(
     opener: Fence,
     info: Info,
     path: Option<PathRef>,
-    extent: Extent<'_>,
+    extent: &Extent<'_>,
 ) -> CodeBlock {
     CodeBlock {
         span: Span::new(opener.run.start, lines.end_before(extent.rest)),
@@ -277,7 +277,7 @@ fn starts_with_edit(body: Lines<'_>, opener: Fence) -> bool {
 fn fill(
     block: &mut CodeBlock,
     nesting: Nesting,
-    extent: Extent<'_>,
+    extent: &Extent<'_>,
     opener: Fence,
     above: &Above<'_>,
 ) -> Vec<Diagnostic> {
@@ -337,7 +337,7 @@ fn fill(
 }
 
 /// The first fence in a block without a name, of whatever character and length, that would open a block with one.
-fn named_fence(block: &CodeBlock, extent: Extent<'_>) -> Option<Fence> {
+fn named_fence(block: &CodeBlock, extent: &Extent<'_>) -> Option<Fence> {
     let body = extent.body;
     let names = |(index, line): (usize, Line)| {
         let (_, found) = fence(line_input(body, line)).ok()?;
@@ -361,7 +361,7 @@ fn read_opener(lines: Lines<'_>, opener: Fence) -> (Info, &str) {
 fn file_faults(
     block: &mut CodeBlock,
     nesting: Nesting,
-    extent: Extent<'_>,
+    extent: &Extent<'_>,
     body: Lines<'_>,
     lost: Option<Diagnostic>,
     faults: &mut Vec<Diagnostic>,

@@ -28,7 +28,7 @@ pub(super) fn two_names(block: &mut CodeBlock, rival: Span) -> Option<Diagnostic
 
 /// The fault of a block that is named as a file and empty, with text right below or above it: that may be its content, and
 /// the fence between one of two opening ones, or of two closing ones.
-pub(super) fn closed_at_once(block: &CodeBlock, extent: Extent<'_>, prose: Lines<'_>) -> Option<Diagnostic> {
+pub(super) fn closed_at_once(block: &CodeBlock, extent: &Extent<'_>, prose: Lines<'_>) -> Option<Diagnostic> {
     let closer = extent.closer.filter(|_| block.path.is_some() && extent.body.is_empty())?;
     let fault = |message| Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener);
     if let Some(below) = extent.rest.peek().filter(|next| !matches!(next.kind, Kind::Blank | Kind::Fence)) {
@@ -69,7 +69,7 @@ pub(super) fn unread_edit(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnost
 
 /// The fault of a block named as a file that has a section of a diff in it, with lines right below it that go on with
 /// that: the closing fence may be a line of the diff, or the opening one stand above the file's end.
-pub(super) fn goes_on_as_diff(block: &CodeBlock, body: Lines<'_>, extent: Extent<'_>) -> Option<Diagnostic> {
+pub(super) fn goes_on_as_diff(block: &CodeBlock, body: Lines<'_>, extent: &Extent<'_>) -> Option<Diagnostic> {
     let path = block.path.filter(|_| extent.closer.is_some())?;
     // Nearly always no such line follows, and the text is not looked at.
     let below = unified_diff::signed_below(extent.rest.indented(body.indent()))?;
@@ -123,7 +123,9 @@ pub(super) fn ignored_between(block: &CodeBlock, body: Lines<'_>) -> Option<Diag
         if let Some(found) = foreign::ignored_between_edits(gap) {
             return Some(found);
         }
-        other = other.or_else(|| other_text(gap, path_of(edit)));
+        if other.is_none() {
+            other = other_text(gap, path_of(edit));
+        }
         rest = rest.take_from(above);
         let below = rest.position(|line| line.start >= edit.span().end).unwrap_or(rest.input_len());
         rest = rest.take_from(below);
@@ -257,7 +259,7 @@ pub(super) fn turned_inside_out(
     block: &CodeBlock,
     opener: Fence,
     body: Lines<'_>,
-    extent: Extent<'_>,
+    extent: &Extent<'_>,
 ) -> Option<Diagnostic> {
     let closer = extent.closer.filter(|_| opener.is_bare())?;
     body.peek().filter(|first| first.kind == Kind::Blank)?;
