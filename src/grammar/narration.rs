@@ -128,13 +128,10 @@ fn paths<'s>(patch: &FilePatch, source: &Source<'s>) -> impl Iterator<Item = Cow
 /// The path as it is compared: in normal form where it is a lawful one, else as written.
 fn normal_form(path: &str) -> Cow<'_, str> {
     // Nearly every component begins with something else than what is cut from a path.
-    let mut begins = true;
-    let is_plain = path.bytes().all(|byte| {
-        let is_cut = byte == b'\\' || begins && matches!(byte, b'/' | b'.');
-        begins = byte == b'/';
-        !is_cut
-    });
-    if is_plain && !begins {
+    let bytes = path.as_bytes();
+    let begins_plainly = |at: usize| bytes.get(at).is_some_and(|byte| !matches!(byte, b'/' | b'\\' | b'.'));
+    let is_plain = |at: usize| bytes.get(at) == Some(&b'/') && begins_plainly(at + 1);
+    if begins_plainly(0) && memchr::memchr2_iter(b'/', b'\\', bytes).all(is_plain) {
         // Whether it is lawful makes no difference.
         return Cow::Borrowed(path);
     }
