@@ -112,3 +112,10 @@ proptest! {
         reply_laws::check(&text);
     }
 }
+
+/// What the fuzzer found: an edit that brings the mark of UTF-16 to the start of a file, and another one behind it.
+#[test]
+fn an_edit_that_leaves_the_mark_of_utf_16() {
+    laws::check(b"x\n\xfe\xff\x1ex\n\x1e\x1fq\nts");
+    laws::check(b"x\n\xff\xfe\x1ex\n\x1eq\x1fr");
+}
