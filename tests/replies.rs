@@ -373,3 +373,11 @@ fn a_span_of_nothing_is_nothing() {
         assert_eq!(parsed.source.slice(Span::default()), "");
     });
 }
+
+/// What the fuzzer found: an edit of a file whose name is a sign, and a block that would create it behind that.
+#[test]
+fn a_path_of_signs_that_a_new_block_inherits() {
+    search_replace_laws::check(
+        "\u{301c}\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n<<<<<<< SEARCH\n=======\nc\n>>>>>>> REPLACE\n",
+    );
+}
