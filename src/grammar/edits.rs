@@ -50,13 +50,20 @@ pub(crate) struct Before {
     path: PathRef,
     search: Span,
     replace: Span,
+    /// A broken block is told already, and gives no second error.
+    complete: bool,
 }
 
 impl Before {
     /// What the block leaves to the one below it.
     pub(crate) fn new(block: &SearchReplace) -> Option<Self> {
         let path = PathRef { from: PathSource::Inherited, ..block.path? };
-        Some(Self { path, search: block.search.span(), replace: block.replace.span() })
+        Some(Self {
+            path,
+            search: block.search.span(),
+            replace: block.replace.span(),
+            complete: block.complete,
+        })
     }
 
     /// The path that the block below it has.
@@ -67,7 +74,7 @@ impl Before {
     /// The name of another file that is all of the last line of the second section, where no line of the first one is a
     /// name: the REPLACE marker may have changed places with the path of the block below, which has this one from above.
     fn swallowed_path(self, path: PathRef, text: &str) -> Option<Span> {
-        if path.span.start >= self.replace.end {
+        if !self.complete || path.span.start >= self.replace.end {
             return None;
         }
         let replace = slice(text, self.replace).trim_end();

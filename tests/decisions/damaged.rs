@@ -944,3 +944,10 @@ fn an_edit_inherits_no_path_past_an_info_string_that_is_not_read() {
         assert!(response(&[], &second(info)).writes("a.py", "x\ny\n"), "{info}");
     }
 }
+
+/// A block whose end is wrong swallows the path of the next one, and that is told once.
+#[test]
+fn a_path_in_a_broken_block_gives_no_second_error() {
+    let text = "a.py\n<<<<<<< SEARCH\nq\n=======\nr\n>>>>>>> REPLACE!\n\nnew.py\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n";
+    response(&[("a.py", "q\n")], text).refuses_for(&["suspicious-marker", "unexpected-marker"]);
+}
