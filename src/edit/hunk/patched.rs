@@ -56,11 +56,7 @@ impl Patched {
         let view = View::new(self.base.get(), self.chunks(), starts_with_mark(hunks));
         let readings: Vec<_> = hunks.iter().map(super::readings).collect();
         let found = located(view, hunks, &readings)?;
-        let changes = windows(view, &found)
-            .into_iter()
-            .map(|(window, places)| view.patched(window, hunks, found.get(places).unwrap_or_default()))
-            .collect();
-        let chunks = self.chunks().with(changes);
+        let chunks = self.chunks().with(changes(view, hunks, &found));
         let mut places = vec![Placed { line: 0, exactness: Exactness::Exact }; hunks.len()];
         for place in found {
             if let Some(placed) = places.get_mut(place.hunk) {
@@ -264,6 +260,26 @@ impl<'f> View<'f> {
                 // What became of the end of the file changes the line before the window.
                 None => window.start -= 1,
             }
+        }
+    }
+}
+
+/// The chunks that change, in order, with their new text.
+fn changes(view: View<'_>, hunks: &[PatchHunk<'_>], found: &[Place<'_>]) -> Vec<(Range<usize>, Vec<u8>)> {
+    let mut windows = windows(view, found);
+    loop {
+        let patched = windows.iter().map(|(window, places)| {
+            view.patched(window.clone(), hunks, found.get(places.clone()).unwrap_or_default())
+        });
+        let changes: Vec<(Range<usize>, Vec<u8>)> = patched.collect();
+        let pairs = changes.iter().zip(changes.iter().skip(1));
+        // The first window may grow towards the end and the last one towards the start: where they meet, they are one.
+        let Some(at) = pairs.into_iter().position(|((one, _), (next, _))| one.end > next.start) else {
+            return changes;
+        };
+        let (window, places) = windows.remove(at + 1);
+        if let Some(last) = windows.get_mut(at) {
+            *last = (last.0.start..window.end, last.1.start..places.end);
         }
     }
 }

@@ -320,3 +320,18 @@ fn a_mark_whose_lines_are_removed_begins_the_next_line() {
     assert_eq!(places[0].line, 13);
     assert_eq!(patched.bytes(), format!("\u{feff}{}b\nA\nb\n", "a\n".repeat(11)).as_bytes());
 }
+
+/// The first and the last line of a file go, and the windows of both take in the one chunk between them.
+#[test]
+fn windows_that_grow_into_one_another_are_one() {
+    for end in ["c", "c\n"] {
+        let file = format!("\u{feff}b\n{LONG}\n{end}");
+        let removed = |text| Simple { stated: None, lines: vec![(LineKind::Removed, text)] };
+        let simple = [removed("c"), removed("b")];
+        let hunks: Vec<_> = simple.iter().map(hunk).collect();
+        let new = Patched::from(file.clone().into_bytes()).apply(&hunks).unwrap().0;
+        let ending = if end == "c" { "" } else { "\n" };
+        assert_eq!(new.bytes(), format!("\u{feff}{LONG}{ending}").as_bytes());
+        assert_eq!(Some(new.bytes().to_vec()), whole(file.as_bytes(), &hunks));
+    }
+}
