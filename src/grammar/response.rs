@@ -8,7 +8,7 @@ use nom::Input;
 use super::edits::{Around, Before, Passed, edit_block};
 use super::fence::{Above, Fence, closed_outside, code_block};
 use super::file_name::{Evidence, Piece, path_line};
-use super::foreign::{ignored_diff, ignored_edit, is_ignored_diff};
+use super::foreign::{ignored_edit, is_ignored_diff};
 use super::inline::sentences;
 use super::input::Read;
 use super::lines::{Kind, Lines};
@@ -151,8 +151,7 @@ impl<'s> Reader<'s> {
         if std::mem::take(&mut self.has_markers) {
             self.report(stray_markers(prose), false);
         }
-        let is_diff = self.kind == InputKind::Diff;
-        self.faults.extend(if is_diff { ignored_diff(prose) } else { ignored_edit(prose) });
+        self.faults.extend(ignored_edit(prose, self.kind));
     }
 
     /// What an edit block below has its path from, but for what is nearer.

@@ -4,12 +4,13 @@
 //! the counts of the hunk's header do not cover them, they are dropped when they are not in the file: right for words, and
 //! wrong for an edit. See grammar-notes/unified-diff.md, "How the unclear is decided".
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use nom::Input;
 
 use super::lines::{Kind, Lines};
-use super::{narration, response};
+use super::{foreign, narration, response};
 use crate::ast::{BlockRole, Extent, FilePatch, Hunk, HunkLine, InputKind, LineKind, Node};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, Span, slice};
@@ -30,8 +31,8 @@ pub(super) fn mark(
     let hidden: HashMap<Span, Span> = found
         .iter()
         .rev()
-        .filter(|(_, node)| !narration::tells_of(node, source, &exact))
-        .map(|(header, node)| (*header, node.span()))
+        .filter(|(_, edit)| !edit.is_told(source, &exact))
+        .map(|(header, edit)| (*header, edit.span()))
         .collect();
     let is_of_hidden = |found: &Diagnostic| found.span.is_some_and(|span| hidden.contains_key(&span));
     diagnostics.retain(|found| found.code != Code::HunkCountMismatch || !is_of_hidden(found));
@@ -70,12 +71,36 @@ fn hunks(nodes: &[Node]) -> impl Iterator<Item = (&Hunk, &[HunkLine])> {
     })
 }
 
+/// What is read as lines of a hunk and may be an edit.
+enum Edit {
+    Read(Node),
+    /// One in a form that is not read.
+    Foreign(Span),
+}
+
+impl Edit {
+    fn span(&self) -> Span {
+        match self {
+            Self::Read(node) => node.span(),
+            Self::Foreign(line) => *line,
+        }
+    }
+
+    /// Whether it only tells of an edit that is read elsewhere.
+    fn is_told(&self, source: &Source<'_>, exact: &HashSet<Cow<'_, str>>) -> bool {
+        match self {
+            Self::Read(node) => narration::tells_of(node, source, exact),
+            Self::Foreign(_) => false,
+        }
+    }
+}
+
 /// The edits in list items, or indented, among the lines of a hunk that its counts do not cover.
 fn in_items<'a>(
     (hunk, surplus): (&'a Hunk, &'a [HunkLine]),
     lines: Lines<'a>,
     kind: InputKind,
-) -> Vec<(Span, Node)> {
+) -> Vec<(Span, Edit)> {
     let Some(first) = surplus.first() else { return Vec::new() };
     let start = lines.tokens().partition_point(|line| line.end < first.text.start);
     let end = lines.tokens().partition_point(|line| line.end <= hunk.span.end);
@@ -84,19 +109,20 @@ fn in_items<'a>(
     if below.position(|line| may_hold_edit(line.kind)).is_none() {
         return Vec::new();
     }
-    let mut above = Above { lines: surplus, text: lines.source_text(), own: false, is_item: true };
+    let mut above = Above::of(surplus, lines.source_text());
     let nodes = response::nodes(below, kind).into_iter();
-    nodes
-        .filter(|node| is_edit(node, kind) && above.is_in_item(node.span()))
-        .map(|node| (hunk.header.span, node))
-        .collect()
+    let read = nodes.filter(|node| is_edit(node, kind) && above.is_in_item(node.span())).map(Edit::Read);
+    let foreign = foreign::ignored_edit(below, kind).and_then(|found| found.span);
+    let foreign =
+        foreign.filter(|line| Above::of(surplus, lines.source_text()).is_in_item(*line)).map(Edit::Foreign);
+    read.chain(foreign).map(|edit| (hunk.header.span, edit)).collect()
 }
 
 /// Whether a node would be applied, if its lines were not the hunk's.
 fn is_edit(node: &Node, kind: InputKind) -> bool {
     let is_diff = kind == InputKind::Diff;
     match node {
-        Node::SearchReplace(block) => block.complete && !is_diff,
+        Node::SearchReplace(_) => !is_diff,
         Node::CodeBlock(block) if block.role == BlockRole::Diff => !block.children.is_empty(),
         Node::CodeBlock(block) => (!block.children.is_empty() || block.path.is_some()) && !is_diff,
         Node::InlineEdit(_) => !is_diff,
@@ -115,7 +141,11 @@ struct Above<'a> {
     is_item: bool,
 }
 
-impl Above<'_> {
+impl<'a> Above<'a> {
+    fn of(lines: &'a [HunkLine], text: &'a str) -> Self {
+        Self { lines, text, own: false, is_item: true }
+    }
+
     /// Whether the line that an edit starts on is an item of a list, or indented below one or below nothing that changes.
     /// Edits are asked for in source order.
     fn is_in_item(&mut self, edit: Span) -> bool {

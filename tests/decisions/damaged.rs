@@ -450,6 +450,11 @@ fn a_diff_in_a_list_item_below_a_hunk() {
     ] {
         diff(&[("x", "q\n"), ("y", "a\n")], &format!("{first}{item}")).is_refused();
     }
+    // So is one in a form that is not read; a block that is no edit is prose.
+    for item in ["- then\n- <<<<<<< SEARCH\n  k\n  =======\n  l\n", "- ```python y.py\n  k\n  ```\n"] {
+        response(&[("x", "q\n")], &format!("{first}{item}")).is_refused();
+    }
+    response(&[("x", "q\n")], &format!("{first}- Run this:\n- ```sh\n  ls\n  ```\n")).gives(&[("x", "Q\n")]);
 }
 
 /// A diff whose first line slipped into the info string is no file.

@@ -6,9 +6,7 @@ use super::hunk::Body;
 use super::layout::has_one_word;
 use super::lost_sign::{End, LostSign};
 use super::name::{BadName, unescape};
-use crate::ast::{
-    ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, HunkLine, LineEnding, LineKind,
-};
+use crate::ast::{ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, LineEnding, LineKind};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::explain::cases;
 use crate::grammar::lines::{Kind, Lines};
@@ -38,11 +36,6 @@ pub(super) fn of_hunk(header: HunkHeader, body: &Body, end: End, text: &str) -> 
         let fault = malformed("the line directly below the hunk splits it: lines of it follow that line");
         faults.push(fault.with_related("this line goes on with the hunk", line));
     }
-    if let Some(item) = edit_in_list(body, text) {
-        let fault =
-            malformed("a list item below the hunk holds another edit, which is read as lines of the hunk");
-        faults.push(fault.with_related("the list item begins here", item));
-    }
     // Line 0 is before the first one of a new file: there the count is wrong.
     let promises_old = header.ranges.is_some_and(|(old, _)| !old.is_empty() && old.start.value > 0);
     if promises_old && !body.lines.is_empty() && body.lines.iter().all(|line| line.kind == LineKind::Added) {
@@ -67,20 +60,6 @@ pub(super) fn of_hunk(header: HunkHeader, body: &Body, end: End, text: &str) -> 
     faults
 }
 
-/// A list item with a fence or a diff in it behind the lines that the counts say are the hunk's, and a blank one.
-fn edit_in_list(body: &Body, text: &str) -> Option<Span> {
-    let Extent::Beginning(first) = body.extent else { return None };
-    let is_blank = |line: &HunkLine| slice(text, line.text).trim().is_empty();
-    let (_, below) = body.lines.split_at_checked(first as usize)?;
-    below.first().filter(|line| is_blank(line))?;
-    let holds_edit = |line: &&HunkLine| {
-        let starts = ["```", "~~~", "--- ", "diff --git ", "<<<<<<< SEARCH"];
-        let content = slice(text, line.text).strip_prefix(' ').filter(|_| line.kind != LineKind::Context);
-        content.is_some_and(|content| starts.iter().any(|start| content.starts_with(start)))
-    };
-    below.iter().find(holds_edit).map(|line| line.text)
-}
-
 /// The fault of a hunk with lines that have no sign.
 fn without_sign(malformed: impl Fn(&str) -> Diagnostic, lost: LostSign) -> Diagnostic {
     let fault = match lost.lines.len() {
@@ -97,9 +76,10 @@ fn without_sign(malformed: impl Fn(&str) -> Diagnostic, lost: LostSign) -> Diagn
     Diagnostic { suggestion: lost.signed, ..fault }
 }
 
-/// Whether the text ends with the hunk, or the line that tells how the file ends, and the counts say that the hunk goes on: behind a removed line, when more new lines are to
-/// come, or in a line without line ending that adds, removes or is blank. Behind other lines the counts may as well be
-/// wrong. A lone `\` is the beginning of a line that tells how the file ends.
+/// Whether the text ends with the hunk, or the line that tells how the file ends, and the counts say that the hunk goes
+/// on: behind a removed line, when more new lines are to come, or in a line without line ending that adds, removes or is
+/// blank. Behind other lines the counts may as well be wrong. A lone `\` is the beginning of a line that tells how the
+/// file ends.
 fn is_cut_short(body: &Body, text: &str) -> bool {
     let Some(last) = body.lines.last() else { return false };
     let below = text.get(last.text.end as usize..).unwrap_or_default();
