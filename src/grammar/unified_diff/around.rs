@@ -1,7 +1,8 @@
 //! Lines around the hunks and headers of a file's section which show that a part of it is missing or out of its place.
 
 use super::layout::has_one_word;
-use crate::ast::{FileName, FilePatch, Hunk, HunkHeader, HunkRange, LineKind, Node};
+use super::missing::Missing;
+use crate::ast::{FileName, FilePatch, HunkHeader, HunkRange, LineKind, Node};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::grammar::file_name::{Piece, mentions_other};
 use crate::grammar::lines::{Kind, Lines};
@@ -167,19 +168,9 @@ fn line_above(patch: &FilePatch, line: Piece<'_>) -> Option<Diagnostic> {
         [b'-', next, ..] if !matches!(next, b' ' | b'\t' | b'-') => LineKind::Removed,
         _ => return None,
     };
-    let lacks = |(old, new)| if kind == LineKind::Added { new > 0 } else { old > 0 };
-    let hunk = patch.hunks.iter().find(|hunk| missing(hunk).is_some_and(lacks))?;
+    let lacks = |missing: Missing| missing.without_line(kind).is_some();
+    let hunk = patch.hunks.iter().find(|hunk| Missing::of(hunk).is_some_and(lacks))?;
     let message = "the hunk has fewer lines than its header promises, and a line that may be its own stands above the file's header; put it where it belongs, or leave a blank line below it";
     let fault = Diagnostic::new(Code::MalformedHunk, message).at(hunk.header.span);
     Some(fault.with_related("this is the line", line.span()))
-}
-
-/// How many lines the header of a hunk promises beyond those that are there, old ones and new ones; `None` for one
-/// without numbers.
-pub(super) fn missing(hunk: &Hunk) -> Option<(u32, u32)> {
-    let count = |other: LineKind| offset(hunk.lines.iter().filter(|line| line.kind != other).count());
-    hunk.header.ranges.map(|(old, new)| {
-        let old = old.len().saturating_sub(count(LineKind::Added));
-        (old, new.len().saturating_sub(count(LineKind::Removed)))
-    })
 }

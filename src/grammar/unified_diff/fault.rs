@@ -5,6 +5,7 @@ use super::conflict::conflict;
 use super::hunk::Body;
 use super::layout::has_one_word;
 use super::lost_sign::{End, LostSign};
+use super::missing::Missing;
 use super::name::{BadName, unescape};
 use crate::ast::{ExtendedHeader, Extent, FileName, FilePatch, HeaderKind, HunkHeader, LineEnding, LineKind};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
@@ -86,15 +87,15 @@ fn is_cut_short(body: &Body, text: &str) -> bool {
     if below.trim_start() == "\\" {
         return true;
     }
-    let (old, new) = body.missing.unwrap_or_default();
+    let missing = body.missing.unwrap_or(Missing::NOTHING);
     let is_cut = last.ending == LineEnding::None;
     let is_blank = || slice(text, last.text).trim().is_empty();
     let below = below.trim();
     let is_end_marker = || below.starts_with('\\') && !below.contains('\n');
     (below.is_empty() || is_end_marker())
-        && (old, new) != (0, 0)
+        && missing != Missing::NOTHING
         && match last.kind {
-            LineKind::Removed => new > 0 || is_cut,
+            LineKind::Removed => missing.new > 0 || is_cut,
             LineKind::Added => is_cut,
             LineKind::Context => is_cut && is_blank(),
         }

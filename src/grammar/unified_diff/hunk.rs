@@ -8,6 +8,7 @@ use nom::sequence::{preceded, separated_pair, terminated};
 use nom::{IResult, Input, Parser};
 
 use super::layout::{Layout, Place};
+use super::missing::Missing;
 use crate::ast::{Extent, HunkHeader, HunkLine, HunkRange, LineEnding, LineKind};
 use crate::grammar::file_name::Piece;
 use crate::grammar::input::{LineInput, Located, Mismatch, line_input};
@@ -121,8 +122,8 @@ pub(super) struct Body {
     pub(super) extent: Extent,
     /// A line in it, or right below it, that is of the broken headers of another file.
     pub(super) broken_header: Option<Span>,
-    /// How many lines the header promises beyond those that are there: old ones, new ones.
-    pub(super) missing: Option<(u32, u32)>,
+    /// The lines that the header promises beyond those that are there, if it has numbers.
+    pub(super) missing: Option<Missing>,
 }
 
 impl Body {
@@ -234,15 +235,15 @@ struct Tally {
     old: u32,
     new: u32,
     /// The counts of the header.
-    counts: Option<(u32, u32)>,
+    counts: Option<Missing>,
     /// How many lines and markers there were when the counts were met.
     fit: Option<(usize, usize)>,
 }
 
 impl Tally {
     fn new(ranges: Ranges, available: usize) -> Self {
-        let counts = ranges.map(|(old, new)| (old.len(), new.len()));
-        let most = counts.map_or(0, |(old, new)| old.saturating_add(new) as usize);
+        let counts = ranges.map(Missing::promised);
+        let most = counts.map_or(0, Missing::lines) as usize;
         Self { lines: Vec::with_capacity(most.min(available).min(64)), counts, ..Self::default() }
     }
 
@@ -266,7 +267,7 @@ impl Tally {
     }
 
     fn is_met(&self) -> bool {
-        self.counts == Some((self.old, self.new))
+        self.counts == Some(Missing { old: self.old, new: self.new })
     }
 
     #[inline]
@@ -289,8 +290,7 @@ impl Tally {
             Some((lines, _)) => Extent::Beginning(offset(lines)),
             None => Extent::Unknown,
         };
-        let missing =
-            self.counts.map(|(old, new)| (old.saturating_sub(self.old), new.saturating_sub(self.new)));
+        let missing = self.counts.map(|promised| promised.beyond(self.old, self.new));
         let Self { lines, markers, .. } = self;
         let tokens = lines.len() + markers.len();
         (Body { lines, markers, extent, broken_header: None, missing }, tokens)

@@ -6,22 +6,17 @@
 
 use nom::Input;
 
-use super::around::missing;
-use super::header::starts_file;
-use super::hunk::{Body, ends_hunk, is_end_marker};
+use super::below::{Below, sign};
+use super::hunk::{Body, ends_hunk};
 use super::layout::{Layout, Place};
-use crate::ast::{Extent, LineKind, Node};
-use crate::diagnostic::{Code, Diagnostic, Suggestion};
-use crate::grammar::fence::fence;
-use crate::grammar::input::line_input;
-use crate::grammar::lines::{Kind, Line, Lines};
-use crate::source::{Span, offset};
+use super::missing::Missing;
+use crate::ast::{Extent, LineKind};
+use crate::diagnostic::Suggestion;
+use crate::grammar::lines::{Kind, Lines};
+use crate::source::Span;
 
 /// So many lines without sign are marked.
 const MARKED: usize = 3;
-
-/// So many blank lines below the lines without sign may be the last ones of the hunk.
-const MOST_BLANKS: usize = 3;
 
 /// Lines of a hunk that have no sign.
 #[derive(Debug, Clone)]
@@ -98,23 +93,23 @@ fn unsigned_lines(layout: Layout, rest: Lines<'_>) -> Vec<Span> {
 /// A line without sign directly below a hunk whose header promises more lines than it has.
 pub(super) fn line_below(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
     let first = rest.peek().filter(|first| first.kind != Kind::Blank && !ends_hunk(layout, rest, 0))?;
-    body.missing.filter(|missing| *missing != (0, 0)).map(|_| rest.span_of(first))
+    body.missing.filter(|missing| *missing != Missing::NOTHING).map(|_| rest.span_of(first))
 }
 
 /// Whether the first line below the header has lost its sign, and with it the hunk all its lines.
 fn has_lost_all(body: &Body) -> bool {
-    body.lines.is_empty() && body.missing.is_some_and(|missing| missing != (0, 0))
+    body.lines.is_empty() && body.missing.is_some_and(|missing| missing != Missing::NOTHING)
 }
 
 /// Gives the lines without sign below a hunk the one of context, where the hunk has then just the lines that its header
 /// promises.
 fn signed(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Suggestion> {
-    let (mut old, mut new) = body.missing?;
+    let mut missing = body.missing?;
     let source = rest.source_text();
     let from = layout.start(rest, rest.peek()?)?;
     let (mut replacement, mut copied, mut index) = (String::new(), from, 0);
     let mut changes = has_changes(body);
-    while (old, new) != (0, 0) {
+    while missing != Missing::NOTHING {
         let token = rest.get(index).filter(|_| !ends_hunk(layout, rest, index))?;
         let start = layout.start(rest, token)?;
         index += 1;
@@ -122,9 +117,9 @@ fn signed(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Suggestion> {
         if sign == Some(b'\\') {
             continue;
         }
-        changes |= matches!(sign, Some(b'+' | b'-'));
-        old = old.checked_sub(u32::from(sign != Some(b'+')))?;
-        new = new.checked_sub(u32::from(sign != Some(b'-')))?;
+        let kind = kind(sign);
+        changes |= kind != LineKind::Context;
+        missing = missing.without_line(kind)?;
         if !matches!(sign, None | Some(b' ' | b'+' | b'-')) {
             replacement.push_str(source.get(copied as usize..start as usize)?);
             replacement.push(' ');
@@ -137,6 +132,33 @@ fn signed(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Suggestion> {
         rest.get(index).is_none_or(|line| line.kind == Kind::Blank) || ends_hunk(layout, rest, index);
     let message = "write the lines that stay with a space in front".to_owned();
     (is_end && changes).then_some(Suggestion { message, span: Span::new(from, copied), replacement })
+}
+
+/// Whether the lines up to the next header, lines without sign taken as context, fill the counts exactly.
+fn goes_on(layout: Layout, lines: Lines<'_>, missing: Missing) -> bool {
+    let here = lines.iter_indices().take_while(|(index, _)| !ends_hunk(layout, lines, *index));
+    let signs = here.map(|(_, line)| lines.text_of(line).bytes().next());
+    missing.is_filled_by(signs.filter(|sign| *sign != Some(b'\\')).map(kind))
+}
+
+/// The kind of a line with this sign; one without sign is context.
+fn kind(sign: Option<u8>) -> LineKind {
+    match sign {
+        Some(b'+') => LineKind::Added,
+        Some(b'-') => LineKind::Removed,
+        _ => LineKind::Context,
+    }
+}
+
+fn has_changes(body: &Body) -> bool {
+    body.lines.iter().any(|line| line.kind != LineKind::Context)
+}
+
+/// Whether a line before the next header adds or removes something.
+fn changes_below(layout: Layout, lines: Lines<'_>) -> bool {
+    (0..lines.input_len())
+        .take_while(|&index| !ends_hunk(layout, lines, index))
+        .any(|index| matches!(sign(layout, lines, index), Some(LineKind::Added | LineKind::Removed)))
 }
 
 /// Whether a line is nearly a hunk header: behind signs of quotes, lists or emphasis, or with another number of `@` before
@@ -152,263 +174,4 @@ fn is_near_header(text: &str) -> bool {
 /// Whether a line has the sign of a quote before that of a hunk's line.
 fn is_quoted_change(text: &str) -> bool {
     text.strip_prefix('>').is_some_and(|quoted| quoted.trim_start().starts_with(['+', '-']))
-}
-
-/// The lines below a hunk up to a blank one or a header.
-#[derive(Default)]
-struct Below {
-    /// Whether they follow the hunk's last line without a blank one between.
-    adjacent: bool,
-    /// How many have no sign, how many have each one.
-    unsigned: u32,
-    context: u32,
-    added: u32,
-    removed: u32,
-    /// Whether a line that adds or removes something comes directly behind the first ones without sign.
-    changes_next: bool,
-    /// Whether all lines behind the first ones without sign have one, and one of them changes something and is no item
-    /// of a list.
-    goes_on: bool,
-    /// Whether the line that tells how a file ends stands below one without sign.
-    tells_end: bool,
-    /// How many blank lines without sign follow.
-    blanks: u32,
-    /// Whether the header's counts promise more lines, or there are none.
-    promised: bool,
-}
-
-impl Below {
-    fn of(layout: Layout, body: &Body, rest: Lines<'_>) -> Self {
-        let adjacent = body.lines.last().is_some_and(|last| last.signed || !last.text.is_empty());
-        let promised = body.missing.is_none_or(|missing| missing != (0, 0));
-        let mut below = Self { adjacent, promised, ..Self::default() };
-        let mut is_broken = false;
-        let ends = |index| ends_hunk(layout, rest, index);
-        // A blank line with its sign is a context line.
-        let is_blank = |index| {
-            rest.get(index).is_none_or(|line| line.kind == Kind::Blank)
-                && layout.text_at(rest, index).is_none_or(|text| !text.starts_with(' '))
-        };
-        let mut next = 0;
-        while next < rest.input_len() && !is_blank(next) && !ends(next) {
-            let index = next;
-            next += 1;
-            if layout.text_at(rest, index).is_some_and(is_end_marker) {
-                // It tells how the file ends, and is none of the lines that are counted.
-                below.tells_end |= below.unsigned > 0
-                    && layout.text_at(rest, index).is_some_and(|text| text.starts_with("\\ "));
-                continue;
-            }
-            let kind = sign(layout, rest, index);
-            below.changes_next |=
-                below.signed() == 0 && matches!(kind, Some(LineKind::Added | LineKind::Removed));
-            is_broken |= kind.is_none() && below.signed() > 0;
-            below.goes_on |= layout.text_at(rest, index).is_some_and(changes_code);
-            *match kind {
-                None => &mut below.unsigned,
-                Some(LineKind::Context) => &mut below.context,
-                Some(LineKind::Added) => &mut below.added,
-                Some(LineKind::Removed) => &mut below.removed,
-            } += 1;
-        }
-        below.goes_on &= !is_broken;
-        below.blanks =
-            offset((next..rest.input_len()).take(MOST_BLANKS).take_while(|&at| is_blank(at)).count());
-        below
-    }
-
-    fn signed(&self) -> u32 {
-        self.context + self.added + self.removed
-    }
-
-    fn is_cut_before_changes(&self) -> bool {
-        self.adjacent && self.changes_next
-    }
-
-    fn is_cut_before_hunk_lines(&self) -> bool {
-        self.adjacent && (self.changes_next || self.promised && self.signed() > 0)
-    }
-
-    /// Whether it goes on behind lines without sign with what is surely no list.
-    fn is_cut_before_code(&self) -> bool {
-        let kinds = [self.context, self.added, self.removed];
-        self.adjacent && self.goes_on && kinds.iter().filter(|count| **count > 0).count() > 1
-    }
-
-    /// Whether the lines are just those that the counts promise, when each one without sign may have had any and, where more
-    /// lines of one side than of the other are missing, blank lines below them are context.
-    fn fills(&self, missing: (u32, u32)) -> bool {
-        let fits = |(old, new): (u32, u32)| {
-            let is_just = |blank: u32| match (old.checked_sub(blank), new.checked_sub(blank)) {
-                (Some(old), Some(new)) => (old.max(new)..=old.saturating_add(new)).contains(&self.unsigned),
-                _ => false,
-            };
-            is_just(0) || self.adjacent && old != new && (1..=self.blanks).any(is_just)
-        };
-        self.left(missing).is_some_and(fits) && (self.adjacent || self.signed() > 0)
-    }
-
-    /// Whether the lines may be some of those that the counts promise.
-    fn may_be_of(&self, missing: (u32, u32)) -> bool {
-        self.adjacent && self.left(missing).is_some_and(|(old, new)| self.unsigned <= old.saturating_add(new))
-    }
-
-    /// What the counts promise beyond the lines with a sign.
-    fn left(&self, (old, new): (u32, u32)) -> Option<(u32, u32)> {
-        old.checked_sub(self.context + self.removed).zip(new.checked_sub(self.context + self.added))
-    }
-}
-
-/// The lines below the closing fence of a diff block that go on with its last hunk: the fence was a line of the hunk.
-pub(crate) fn below_fence(children: &[Node], below: Lines<'_>) -> Option<Diagnostic> {
-    let Node::FilePatch(patch) = children.last()? else { return None };
-    let hunk = patch.hunks.last()?;
-    let line = goes_on_below(missing(hunk), below)?;
-    let message = "the diff block is closed within the hunk: lines of it follow the closing fence";
-    let fault = Diagnostic::new(Code::MalformedHunk, message).at(hunk.header.span);
-    Some(fault.with_related("this line goes on with the hunk", line))
-}
-
-/// The line below a fence, behind a diff whose counts are not known, that has the sign of one more line of it.
-pub(crate) fn signed_below(below: Lines<'_>) -> Option<Span> {
-    let first = below.peek().filter(|first| first.kind != Kind::Blank)?;
-    matches!(below.text_of(first).as_bytes().first(), Some(b' ' | b'+' | b'-' | b'\\')).then_some(())?;
-    goes_on_below(None, below).or_else(|| goes_on_below(Some((0, 0)), below))
-}
-
-/// The line below a hunk in prose, and below the fence or the line that looks like a header of another file directly
-/// below the hunk, that goes on with it.
-pub(super) fn below_other(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
-    let first = rest.peek().filter(|_| layout.place == Place::Prose)?;
-    let below = rest.take_from(1);
-    let is_met = body.missing == Some((0, 0));
-    match first.kind {
-        // Below a hunk that seems whole, a fence with an info string opens a block.
-        Kind::Fence if is_met && !is_bare_fence(rest, first) => None,
-        Kind::Fence => goes_on_below(body.missing, below),
-        Kind::DiffStart if !is_met && !starts_file(rest, layout) => {
-            let signs = [b' ', b'+', b'-'];
-            let next = below.peek().filter(|next| next.kind != Kind::Blank)?;
-            signs.contains(below.text_of(next).as_bytes().first()?).then(|| below.span_of(next))
-        }
-        _ => None,
-    }
-}
-
-fn is_bare_fence(lines: Lines<'_>, line: Line) -> bool {
-    fence(line_input(lines, line)).is_ok_and(|(_, fence)| fence.is_bare())
-}
-
-/// Whether a line adds or removes something and is no item of a list, no rule and no number.
-fn changes_code(text: &str) -> bool {
-    match text.as_bytes() {
-        [sign @ (b'+' | b'-'), next, ..] => *next != b' ' && next != sign && !next.is_ascii_digit(),
-        _ => false,
-    }
-}
-
-/// Whether the first lines, up to a blank one or one without sign, have two kinds of signs, and one of them changes
-/// something and is no item of a list.
-fn is_part_of_hunk(lines: Lines<'_>) -> bool {
-    let texts = lines.iter_elements().map(|line| lines.text_of(line));
-    let signed = texts.map_while(|text| Some((*text.as_bytes().first()?, changes_code(text))));
-    let mut first = None;
-    let (mut mixed, mut changes) = (false, false);
-    for (sign, is_change) in signed.take_while(|(sign, _)| matches!(sign, b' ' | b'+' | b'-')) {
-        mixed |= *first.get_or_insert(sign) != sign;
-        changes |= is_change;
-        if mixed && changes {
-            return true;
-        }
-    }
-    false
-}
-
-/// The first of the lines below something that may be a line of a hunk, if they go on with it: as the counts of its header
-/// promise or, where it has none, as the sign of the line says.
-fn goes_on_below(missing: Option<(u32, u32)>, below: Lines<'_>) -> Option<Span> {
-    let first = below.peek()?;
-    let text = below.text_of(first);
-    let is_met = missing == Some((0, 0));
-    // A blank and a `-` or `+` with a blank behind it may begin an item of a list, but for as many lines as are missing.
-    let goes_on = match text.as_bytes() {
-        // How the file ends.
-        [b'\\', b' ', ..] => true,
-        [b' ' | b'+' | b'-', ..] if is_met => is_part_of_hunk(below),
-        [b' ' | b'+' | b'-', next, ..] if *next != b' ' => true,
-        // Indented further than an item.
-        [b'+' | b'-', b' ', b' ', b' ', b' ', ..] => true,
-        _ => missing.is_some_and(|missing| fills(below, missing)),
-    };
-    goes_on.then(|| below.span_of(first))
-}
-
-/// Whether the lines have the signs of a hunk's lines, and as many as the counts miss.
-fn fills(lines: Lines<'_>, (mut old, mut new): (u32, u32)) -> bool {
-    let mut changed = false;
-    for line in lines.iter_elements() {
-        let (of_old, of_new) = match lines.text_of(line).as_bytes().first() {
-            Some(b' ') | None => (1, 1),
-            Some(b'-') => (1, 0),
-            Some(b'+') => (0, 1),
-            Some(b'\\') if is_end_marker(lines.text_of(line)) => continue,
-            _ => return false,
-        };
-        let (Some(old_left), Some(new_left)) = (old.checked_sub(of_old), new.checked_sub(of_new)) else {
-            return false;
-        };
-        (old, new) = (old_left, new_left);
-        changed |= of_old != of_new;
-        if (old, new) == (0, 0) {
-            return changed;
-        }
-    }
-    false
-}
-
-/// What the sign at the start of a line says; `None` for a line without one, and for the `-- ` above a mail signature.
-fn sign(layout: Layout, lines: Lines<'_>, index: usize) -> Option<LineKind> {
-    let text = layout.text_at(lines, index)?;
-    match text.as_bytes().first() {
-        Some(b' ') => Some(LineKind::Context),
-        Some(b'+') => Some(LineKind::Added),
-        Some(b'-') if text.trim_end() != "--" => Some(LineKind::Removed),
-        _ => None,
-    }
-}
-
-/// Whether the lines up to the next header, lines without sign taken as context, fill the counts exactly.
-fn goes_on(layout: Layout, lines: Lines<'_>, missing: (u32, u32)) -> bool {
-    let (mut old, mut new) = missing;
-    let mut changed = false;
-    for (index, token) in lines.tokens().iter().enumerate() {
-        if ends_hunk(layout, lines, index) {
-            return false;
-        }
-        let sign = lines.text_of(*token).as_bytes().first().copied();
-        if sign == Some(b'\\') {
-            continue;
-        }
-        let (of_old, of_new) = (u32::from(sign != Some(b'+')), u32::from(sign != Some(b'-')));
-        let (Some(old_left), Some(new_left)) = (old.checked_sub(of_old), new.checked_sub(of_new)) else {
-            return false;
-        };
-        (old, new) = (old_left, new_left);
-        changed |= of_old != of_new;
-        if old == 0 && new == 0 {
-            return changed;
-        }
-    }
-    false
-}
-
-fn has_changes(body: &Body) -> bool {
-    body.lines.iter().any(|line| line.kind != LineKind::Context)
-}
-
-/// Whether a line before the next header adds or removes something.
-fn changes_below(layout: Layout, lines: Lines<'_>) -> bool {
-    (0..lines.input_len())
-        .take_while(|&index| !ends_hunk(layout, lines, index))
-        .any(|index| matches!(sign(layout, lines, index), Some(LineKind::Added | LineKind::Removed)))
 }

@@ -8,17 +8,20 @@
 //! See grammar-notes/unified-diff.md.
 
 mod around;
+mod below;
 mod conflict;
 mod fault;
 mod header;
 mod hunk;
 mod layout;
 mod lost_sign;
+mod missing;
 mod name;
+mod split;
 
 pub(crate) use around::{above_fence, above_header};
-pub(crate) use lost_sign::{below_fence, signed_below};
 pub(crate) use name::{is_epoch, unescape};
+pub(crate) use split::{below_fence, signed_below};
 
 use nom::multi::many0_count;
 use nom::sequence::preceded;
@@ -27,7 +30,8 @@ use nom::{IResult, Input, Parser};
 use self::header::{Headers, headers};
 use self::hunk::{Body, ends_hunk, hunk_body, hunk_header};
 use self::layout::{Layout, Place, blank_line};
-use self::lost_sign::{End, below_other, line_below, lost_sign};
+use self::lost_sign::{End, line_below, lost_sign};
+use self::split::below_other;
 use super::fence::fence;
 use super::input::{Located, Mismatch, Read, line_input};
 use super::lines::{Kind, Line, Lines};
