@@ -372,3 +372,23 @@ fn an_indented_line_above_a_header() {
     let text = format!("Words.\n\n+++ b/x\n@@ ... @@\n-a\n+A\n\n{edit}");
     response(&[("a.py", "q\n"), ("x", "a\n")], &text).warns(&[("ignored-text", 3)]);
 }
+
+/// A line of a hunk that is quoted, or has a typographic sign, is no prose below the hunk.
+#[test]
+fn a_change_in_disguise_below_a_hunk() {
+    let before = [("x", "a\nb\nc\n")];
+    let head = "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n";
+    let unknown = head.replace("-1,3 +1,3", "...");
+    for line in ["\u{2212}c", "\u{2212} c", "\u{2013}c", "\u{ff0b}d", "> +d", "> -c"] {
+        response(&before, &format!("```diff\n{head}{line}\n```\n")).refuses(&[("malformed-hunk", 4)]);
+        response(&before, &format!("```diff\n{unknown}{line}\n```\n")).refuses(&[("malformed-hunk", 4)]);
+    }
+    for line in ["\u{2212}c", "> +d", "> -c"] {
+        diff(&before, &format!("{head}{line}\n")).refuses(&[("malformed-hunk", 3)]);
+        diff(&before, &format!("{head} c\n{line}\n")).gives(&[("x", "a\nB\nc\n")]);
+    }
+    for words in ["> - a point", "> words", "\u{2013} Bob", "\u{2014} 2026"] {
+        let promised = head.replace("-1,3 +1,3", "-1,6 +1,6");
+        diff(&before, &format!("{promised}{words}\n")).gives(&[("x", "a\nB\nc\n")]);
+    }
+}

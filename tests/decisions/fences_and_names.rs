@@ -838,15 +838,19 @@ fn an_empty_block_with_text_right_below_it() {
     response(&[], "```python a.py\n```\n```python b.py\nx\n```\n").gives(&[("a.py", ""), ("b.py", "x\n")]);
 }
 
-/// A fence that lost a backtick opens nothing, and what follows it would be lost.
+/// A fence that lost a backtick or tilde opens nothing, and what follows it would be lost.
 #[test]
-fn fences_of_two_backticks() {
+fn fences_of_two_signs() {
     let good = "```python a.py\nx\n```\n\n";
-    response(&[], &format!("{good}**b.py**\n``python\ny\n```\n")).refuses_with(("unterminated-fence", 6));
-    for cut in ["`", "``", "``\n"] {
+    for cut in ["``python\ny\n```\n", "~~python\ny\n~~~\n"] {
+        response(&[], &format!("{good}**b.py**\n{cut}")).refuses_with(("unterminated-fence", 6));
+    }
+    for cut in ["`", "``", "``\n", "~", "~~\n"] {
         response(&[], &format!("{good}**b.py**\n{cut}")).refuses(&[("unterminated-fence", 6)]);
     }
-    for inline in ["``python`` is a word.\n", "`` ` `` is a backtick.\n", "``words``\n", "``\n\nmore\n"] {
+    for inline in
+        ["~~python~~\n", "``python`` is a word.\n", "`` ` `` is a backtick.\n", "``words``\n", "``\n\nmore\n"]
+    {
         response(&[], &format!("{good}{inline}")).gives(&[("a.py", "x\n")]);
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn form(lines: Lines<'_>, index: usize, line: Line) -> Option<Form> {
         b'-' => is_dashed_marker(core).then_some(Form::Markers),
         b'+' if line.kind == Kind::NewName && heads_added(lines, index) => Some(Form::Diff),
         b'`' | b'~' if is_named_fence(text, core) => Some(Form::Fence),
-        b'`' if is_cut_fence(lines, line) => Some(Form::CutFence),
+        b'`' | b'~' if is_cut_fence(lines, line) => Some(Form::CutFence),
         b'<' if is_tag(core) => Some(Form::Tags),
         b'*' if is_envelope(core) => Some(Form::Envelope),
         b'*' | b'`' | b'#' | b'<' | b'&' | b'_' => {
@@ -44,12 +44,13 @@ pub(super) fn form(lines: Lines<'_>, index: usize, line: Line) -> Option<Form> {
     }
 }
 
-/// Two backticks before the tag of a language, or one or two that are all of the text's last line.
+/// Two backticks or tildes before the tag of a language, or one or two that are all of the text's last line.
 fn is_cut_fence(lines: Lines<'_>, line: Line) -> bool {
     let text = lines.text_of(line);
     let is_last = line.next() as usize == lines.source_text().len();
-    let tag = text.strip_prefix("``").filter(|tag| !tag.is_empty());
-    is_last && matches!(text, "`" | "``") || tag.is_some_and(|tag| language::is_tag(tag.trim_end()))
+    let tag = text.strip_prefix("``").or(text.strip_prefix("~~")).filter(|tag| !tag.is_empty());
+    is_last && matches!(text, "`" | "``" | "~" | "~~")
+        || tag.is_some_and(|tag| language::is_tag(tag.trim_end()))
 }
 
 /// The line without blanks and the signs of quotes at its ends, or of a list at its start.

@@ -32,7 +32,7 @@ pub(crate) enum Form {
     Tags,
     /// A fence with a file's name that is quoted or indented by a tab.
     Fence,
-    /// A fence of which only two backticks are there, or at the text's end fewer than three.
+    /// A fence of which only two backticks or tildes are there, or at the text's end fewer than three.
     CutFence,
 }
 
@@ -61,7 +61,9 @@ impl Form {
             Self::Fence => {
                 "the text looks like a file in a code block, but its fence is quoted or behind a tab and so not read"
             }
-            Self::CutFence => "the line looks like a fence that was cut: one has three backticks or more",
+            Self::CutFence => {
+                "the line looks like a fence that was cut: one has three backticks or tildes, or more"
+            }
         }
     }
 

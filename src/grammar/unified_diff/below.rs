@@ -32,7 +32,7 @@ pub(super) struct Below {
     /// How many blank lines without sign follow.
     blanks: u32,
     /// Whether the header's counts promise more lines, or there are none.
-    promised: bool,
+    pub(super) promised: bool,
 }
 
 impl Below {

@@ -6,7 +6,7 @@
 
 use nom::Input;
 
-use super::below::{Below, sign};
+use super::below::{Below, changes_code, sign};
 use super::hunk::{Body, ends_hunk};
 use super::layout::{Layout, Place};
 use super::missing::Missing;
@@ -48,7 +48,7 @@ pub(super) fn lost_sign(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<
     let is_in_block = layout.place == Place::Fence;
     let is_header = (below.adjacent || is_in_block) && is_near_header(text);
     let lost = is_header
-        || below.adjacent && is_in_block && is_quoted_change(text)
+        || below.adjacent && is_disguised_change(layout, below.promised, text)
         || below.adjacent && below.tells_end
         || has_lost_all(body)
         || match body.extent {
@@ -171,7 +171,18 @@ fn is_near_header(text: &str) -> bool {
     core.starts_with("@@ ...") || core.starts_with('@') && (core.trim_end().ends_with(" @@") || has_numbers())
 }
 
-/// Whether a line has the sign of a quote before that of a hunk's line.
-fn is_quoted_change(text: &str) -> bool {
-    text.strip_prefix('>').is_some_and(|quoted| quoted.trim_start().starts_with(['+', '-']))
+/// Whether a line has the sign of a quote before that of a line that adds or removes something, or a typographic sign in
+/// its place; in prose, where more lines are promised and it is no item of a list.
+fn is_disguised_change(layout: Layout, is_promised: bool, text: &str) -> bool {
+    const MINUS_OR_PLUS: [char; 6] = ['\u{2212}', '\u{2013}', '\u{2014}', '\u{2010}', '\u{2011}', '\u{ff0b}'];
+    let quoted = text.strip_prefix('>').map(str::trim_start);
+    let typographic = text.strip_prefix(MINUS_OR_PLUS);
+    match layout.place {
+        Place::Fence => quoted.is_some_and(|line| line.starts_with(['+', '-'])) || typographic.is_some(),
+        Place::Prose => {
+            let is_change =
+                |line: &str| line.starts_with(|c: char| !c.is_whitespace() && !c.is_ascii_digit());
+            is_promised && (quoted.is_some_and(changes_code) || typographic.is_some_and(is_change))
+        }
+    }
 }
