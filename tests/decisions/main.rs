@@ -12,7 +12,6 @@
 mod by_hand;
 mod codes;
 mod damaged;
-mod damaged_diffs;
 mod diffs;
 #[cfg(feature = "fs")]
 mod disk;
@@ -24,7 +23,6 @@ mod fences_and_names;
 #[cfg(feature = "fs")]
 mod file_system;
 mod files;
-
 mod lines;
 mod specification;
 mod support;
