@@ -151,7 +151,10 @@ impl<'s> Reader<'s> {
         if std::mem::take(&mut self.has_markers) {
             self.report(stray_markers(prose), false);
         }
-        self.faults.extend(ignored_edit(prose, self.kind));
+        // What follows a diff that broke off is told with that.
+        let broke_off = || matches!(self.nodes.last(), Some(Node::FilePatch(patch)) if patch.fault.is_some());
+        let ignored = ignored_edit(prose, self.kind).filter(|found| found.is_error() || !broke_off());
+        self.faults.extend(ignored);
     }
 
     /// What an edit block below has its path from, but for what is nearer.

@@ -151,11 +151,8 @@ fn path_of(edit: &Node) -> Option<Span> {
 }
 
 /// Lines among edit blocks that are neither prose, comments nor names: text of an edit whose marker has lost its place,
-/// perhaps. A warning; an error where they have the signs of a diff. `path` is that of the block below them.
+/// perhaps. `path` is that of the block below them.
 fn other_text(lines: Lines<'_>, path: Option<Span>) -> Option<Diagnostic> {
-    if let Some(fault) = foreign::signed_lines(lines) {
-        return Some(fault);
-    }
     let is_other = |line: &Line| match line.kind {
         Kind::Text if path.is_some_and(|path| line.span().contains(path)) => false,
         Kind::Text => {

@@ -6,6 +6,7 @@ use crate::grammar::file_name::Piece;
 use crate::grammar::input::LineInput;
 use crate::grammar::lines::{Kind, Line, Lines, kind};
 use crate::grammar::near_marker::{Likeness, Role, near};
+use crate::grammar::unified_diff::changes_code;
 use crate::language;
 use crate::source::{Span, slice};
 
@@ -93,6 +94,16 @@ fn heads_added(lines: Lines<'_>, index: usize) -> bool {
     lines
         .get(index + 1)
         .is_some_and(|below| below.kind == Kind::HunkHeader || lines.text_of(below).starts_with('+'))
+}
+
+/// Whether a line that is removed and one that is added follow each other here, both as no item of a list is written.
+pub(super) fn is_change(lines: Lines<'_>, index: usize, line: Line) -> bool {
+    let signs = |line: Line| {
+        let text = lines.text_of(line);
+        changes_code(text).then(|| text.starts_with('-'))
+    };
+    let below = || lines.get(index + 1).and_then(signs);
+    signs(line).is_some_and(|removed| below() == Some(!removed))
 }
 
 /// Whether `+++ name@@ -1,2 +1,2 @@` is the next line.

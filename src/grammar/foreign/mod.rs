@@ -13,7 +13,7 @@ use super::lines::{Kind, Line, Lines};
 use crate::ast::InputKind;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explain::cases;
-use form::{form, is_plain};
+use form::{form, is_change, is_plain};
 
 /// A form in which an edit is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,9 +98,10 @@ pub(crate) fn ignored_edit(lines: Lines<'_>, kind: InputKind) -> Option<Diagnost
     ignored(lines, |form| Some(form).filter(|form| kind != InputKind::Diff || form.is_of_diff()))
 }
 
-/// The same between the edit blocks of a fence, whose own closing one may be cut.
+/// The same between the edit blocks of a fence, whose own closing one may be cut. Where all lines there have the signs of a
+/// diff it is an error.
 pub(crate) fn ignored_between_edits(lines: Lines<'_>) -> Option<Diagnostic> {
-    ignored(lines, |form| Some(form).filter(|form| *form != Form::CutFence))
+    signed_lines(lines).or_else(|| ignored(lines, |form| Some(form).filter(|form| *form != Form::CutFence)))
 }
 
 /// The same in a fence that only shows something.
@@ -123,7 +124,8 @@ pub(crate) fn is_ignored_diff(found: &Diagnostic) -> bool {
 fn ignored(lines: Lines<'_>, taken_for: impl Fn(Form) -> Option<Form>) -> Option<Diagnostic> {
     let mut first = None;
     for (index, line) in lines.iter_indices().filter(|(_, line)| !is_plain(*line)) {
-        let Some(form) = form(lines, index, line).and_then(&taken_for) else { continue };
+        let change = || is_change(lines, index, line).then_some(Form::Diff);
+        let Some(form) = form(lines, index, line).or_else(change).and_then(&taken_for) else { continue };
         if form.hides_edit() {
             return Some(Diagnostic::new(form.code(), form.message()).at(lines.span_of(line)));
         }
@@ -154,7 +156,7 @@ pub(crate) fn edit_as_content(body: Lines<'_>) -> Option<Diagnostic> {
 }
 
 /// The fault of lines beside an edit that have the signs of a diff, all of them.
-pub(crate) fn signed_lines(lines: Lines<'_>) -> Option<Diagnostic> {
+fn signed_lines(lines: Lines<'_>) -> Option<Diagnostic> {
     let first = lines.iter_elements().find(|line| line.kind != Kind::Blank)?;
     is_signed(lines).then(|| Form::Diff.fault().at(lines.span_of(first)))
 }

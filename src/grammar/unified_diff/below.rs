@@ -118,7 +118,7 @@ impl Below {
 }
 
 /// Whether a line adds or removes something and is no item of a list, no rule and no number.
-pub(super) fn changes_code(text: &str) -> bool {
+pub(crate) fn changes_code(text: &str) -> bool {
     match text.as_bytes() {
         [sign @ (b'+' | b'-'), next, ..] => *next != b' ' && next != sign && !next.is_ascii_digit(),
         _ => false,

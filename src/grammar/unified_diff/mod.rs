@@ -20,6 +20,7 @@ mod name;
 mod split;
 
 pub(crate) use around::{above_fence, above_header};
+pub(crate) use below::changes_code;
 pub(crate) use name::{is_epoch, unescape};
 pub(crate) use split::{below_fence, signed_below};
 

@@ -40,6 +40,8 @@ fn what_is_plainly_an_edit_is_not_dropped_in_silence() {
         "+++ b/y.py\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n",
         "--- a/y.py\n+++ b/y.py\n a\n-b\n+B\n",
         "--- a/y.py\n+++ b/y.py\n",
+        " a\n-b\n+B\n",
+        " a\n+B\n-b\n",
         "> --- a/y.py\n> +++ b/y.py\n> @@ -1,2 +1,2 @@\n>  a\n> -b\n> +B\n",
         "```python\n--- a/y.py\n+++ b/y.py\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n```\n",
         "```git-diff\n--- a/y.py\n+++ b/y.py\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n```\n",
