@@ -173,16 +173,14 @@ fn kind_at_sight(text: &[u8]) -> Option<Kind> {
     }
 }
 
-/// The number of spaces that come first, up to 15, and the byte behind them; `None` at the text's end.
+/// The number of spaces that come first, up to 15, and the byte behind them; `None` where there are more, and at the
+/// text's end.
 #[inline]
 fn first_visible(text: &[u8]) -> Option<(usize, u8)> {
     let first = text.first_chunk::<16>()?;
-    let ([low, high], _) = first.as_chunks::<8>() else { return None };
-    // The first byte that is no space, without a branch for each; of eight spaces the last one.
-    let others = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes) ^ u64::from_le_bytes([b' '; 8]);
-    let at = |others: u64| (others | 1 << 63).trailing_zeros() / u8::BITS;
-    let is_deep = u32::from(others(low) == 0);
-    let spaces = (at(others(low)) + is_deep * (1 + at(others(high)))) as usize;
+    // The first byte that is no space, without a branch for each.
+    let others = u128::from_le_bytes(*first) ^ u128::from_le_bytes([b' '; 16]);
+    let spaces = (others.trailing_zeros() / u8::BITS) as usize;
     Some((spaces, *first.get(spaces)?))
 }
 
