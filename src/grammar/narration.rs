@@ -1,7 +1,6 @@
 //! Sentences and prose-named blocks that tell of an edit which the same reply gives exactly.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use crate::ast::{BlockRole, CodeBlock, FilePatch, Node, PathRef, PathSource};
 use crate::diagnostic::{Code, Diagnostic};
@@ -14,11 +13,13 @@ pub(super) fn mark(nodes: &mut [Node], source: &Source<'_>) -> Vec<Diagnostic> {
     if !nodes.iter().any(may_be_narration) {
         return Vec::new();
     }
-    let mut exact = exact(nodes, source);
-    let named: HashSet<Span> = nodes.iter().filter_map(sentence_path).collect();
-    if exact.is_empty() && named.is_empty() {
+    let exact = exact(nodes, source);
+    // In source order, as the nodes are.
+    let named: Vec<Span> = nodes.iter().filter_map(sentence_path).collect();
+    if exact.0.is_empty() && named.is_empty() {
         return Vec::new();
     }
+    let is_named = |path: Span| named.binary_search_by_key(&path.start, |named| named.start).is_ok();
     let (mut notes, mut whole) = (Vec::new(), Vec::new());
     for node in &mut *nodes {
         let Node::CodeBlock(block) = node else {
@@ -27,49 +28,62 @@ pub(super) fn mark(nodes: &mut [Node], source: &Source<'_>) -> Vec<Diagnostic> {
         let Some(path) = file_path(block) else {
             continue;
         };
-        let is_told = path.from == PathSource::Prose
-            && (named.contains(&path.span) || exact.contains(&normal_form(source.slice(path.span))));
-        if is_told {
+        let file = normal_form(source.slice(path.span));
+        if path.from == PathSource::Prose && (is_named(path.span) || exact.has(&file)) {
             block.role = BlockRole::Narration;
             notes.push(note(
                 "the code block shows a file that the reply also edits exactly, so that it is not written",
                 block.opener,
             ));
         } else if !named.is_empty() {
-            whole.push(normal_form(source.slice(path.span)));
+            whole.push(file);
         }
     }
-    exact.extend(whole);
-    mark_sentences(nodes, source, &exact, &mut notes);
+    let whole = Files::new(whole);
+    mark_sentences(nodes, source, |file| exact.has(file) || whole.has(file), &mut notes);
     notes
 }
 
-/// The files that edit blocks and diffs change, in normal form.
-pub(super) fn exact<'s>(nodes: &[Node], source: &Source<'s>) -> HashSet<Cow<'s, str>> {
-    let mut exact = HashSet::with_capacity(nodes.len());
+/// Files by their paths in normal form, sorted: a reply has few, and to hash a path takes longer than to find it.
+pub(super) struct Files<'s>(Vec<Cow<'s, str>>);
+
+impl<'s> Files<'s> {
+    fn new(mut paths: Vec<Cow<'s, str>>) -> Self {
+        paths.sort_unstable();
+        Self(paths)
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.0.binary_search_by(|file| file.as_ref().cmp(path)).is_ok()
+    }
+}
+
+/// The files that edit blocks and diffs change.
+pub(super) fn exact<'s>(nodes: &[Node], source: &Source<'s>) -> Files<'s> {
+    let mut exact = Vec::with_capacity(nodes.len());
     add_exact(nodes, source, &mut exact);
-    exact
+    Files::new(exact)
 }
 
 /// Whether a node only tells of an edit of one of these files.
-pub(super) fn tells_of(node: &Node, source: &Source<'_>, exact: &HashSet<Cow<'_, str>>) -> bool {
+pub(super) fn tells_of(node: &Node, source: &Source<'_>, exact: &Files<'_>) -> bool {
     let path = match node {
         Node::InlineEdit(edit) => Some(edit.path),
         Node::CodeBlock(block) => file_path(block).filter(|path| path.from == PathSource::Prose),
         Node::SearchReplace(_) | Node::FilePatch(_) => None,
     };
-    path.is_some_and(|path| exact.contains(&normal_form(source.slice(path.span))))
+    path.is_some_and(|path| exact.has(&normal_form(source.slice(path.span))))
 }
 
 fn mark_sentences(
     nodes: &mut [Node],
     source: &Source<'_>,
-    exact: &HashSet<Cow<'_, str>>,
+    is_changed: impl Fn(&str) -> bool,
     notes: &mut Vec<Diagnostic>,
 ) {
     for node in nodes {
         if let Node::InlineEdit(edit) = node
-            && exact.contains(&normal_form(source.slice(edit.path.span)))
+            && is_changed(&normal_form(source.slice(edit.path.span)))
         {
             edit.narration = true;
             notes.push(note("the sentence tells of an edit that the reply also gives exactly, so that it is not made again", edit.span));
@@ -101,7 +115,7 @@ fn file_path(block: &CodeBlock) -> Option<PathRef> {
     block.path.filter(|_| block.role == BlockRole::File)
 }
 
-fn add_exact<'s>(nodes: &[Node], source: &Source<'s>, exact: &mut HashSet<Cow<'s, str>>) {
+fn add_exact<'s>(nodes: &[Node], source: &Source<'s>, exact: &mut Vec<Cow<'s, str>>) {
     for node in nodes {
         match node {
             Node::SearchReplace(block) => {
@@ -128,10 +142,11 @@ fn paths<'s>(patch: &FilePatch, source: &Source<'s>) -> impl Iterator<Item = Cow
 /// The path as it is compared: in normal form where it is a lawful one, else as written.
 fn normal_form(path: &str) -> Cow<'_, str> {
     // Nearly every component begins with something else than what is cut from a path.
-    let bytes = path.as_bytes();
-    let begins_plainly = |at: usize| bytes.get(at).is_some_and(|byte| !matches!(byte, b'/' | b'\\' | b'.'));
-    let is_plain = |at: usize| bytes.get(at) == Some(&b'/') && begins_plainly(at + 1);
-    if begins_plainly(0) && memchr::memchr2_iter(b'/', b'\\', bytes).all(is_plain) {
+    let is_cut = |pair: &[u8]| matches!(pair, [b'/', b'/' | b'.' | b'\\'] | [b'\\', _]);
+    if !path.starts_with(['/', '\\', '.'])
+        && !path.ends_with(['/', '\\'])
+        && !path.as_bytes().windows(2).any(is_cut)
+    {
         // Whether it is lawful makes no difference.
         return Cow::Borrowed(path);
     }

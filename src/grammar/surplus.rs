@@ -4,8 +4,7 @@
 //! the counts of the hunk's header do not cover them, they are dropped when they are not in the file: right for words, and
 //! wrong for an edit. See grammar-notes/unified-diff.md, "How the unclear is decided".
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use nom::Input;
 
@@ -87,7 +86,7 @@ impl Edit {
     }
 
     /// Whether it only tells of an edit that is read elsewhere.
-    fn is_told(&self, source: &Source<'_>, exact: &HashSet<Cow<'_, str>>) -> bool {
+    fn is_told(&self, source: &Source<'_>, exact: &narration::Files<'_>) -> bool {
         match self {
             Self::Read(node) => narration::tells_of(node, source, exact),
             Self::Foreign(_) => false,
