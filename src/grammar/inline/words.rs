@@ -12,24 +12,33 @@ fn is_word_char(c: char) -> bool {
 /// Words that are looked for, in any case.
 struct WordList {
     words: &'static [&'static str],
-    /// A bit for each length in bytes that one of them has: nearly every other word has another length.
-    lengths: u16,
+    /// For each length in bytes a bit for each letter that one of them begins with: nearly no other word has its bit.
+    initials: [u32; Self::LONGEST + 1],
 }
 
 impl WordList {
-    /// Takes words of less than 16 bytes each.
+    const LONGEST: usize = 15;
+
+    /// Takes words of at most 15 bytes each.
     #[expect(clippy::indexing_slicing, reason = "the compiler itself would fail")]
     const fn new(words: &'static [&'static str]) -> Self {
-        let (mut lengths, mut at) = (0, 0);
+        let (mut initials, mut at) = ([0; Self::LONGEST + 1], 0);
         while at < words.len() {
-            lengths |= 1 << words[at].len();
+            let word = words[at].as_bytes();
+            initials[word.len()] |= Self::bit(word[0]);
             at += 1;
         }
-        Self { words, lengths }
+        Self { words, initials }
+    }
+
+    /// The same for both cases of a letter.
+    const fn bit(initial: u8) -> u32 {
+        1 << (initial & 0x1f)
     }
 
     fn has(&self, word: &str) -> bool {
-        let fits = word.len() < u16::BITS as usize && self.lengths >> word.len() & 1 == 1;
+        let bits = self.initials.get(word.len()).copied().unwrap_or(0);
+        let fits = word.bytes().next().is_some_and(|initial| bits & Self::bit(initial) != 0);
         fits && self.words.iter().any(|known| word.eq_ignore_ascii_case(known))
     }
 }
