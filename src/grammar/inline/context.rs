@@ -68,6 +68,8 @@ pub(super) struct Shape<'s> {
     marker: Marker,
     /// What is behind the list markers and their box.
     pub(super) body: &'s str,
+    /// `**Title**`, which stands for a heading.
+    is_bold: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,7 +157,7 @@ impl<'s> Context<'s> {
         let may_start = self.may_start(shape);
         self.place_under_introduction(shape);
         let is_doubtful = self.doubtful_heading.is_some() || self.introduction.is_some();
-        if is_bold_line(shape) {
+        if shape.is_bold {
             self.begin_section(LEVEL_OF_BOLD, shape.body);
         }
         self.introduce(shape);
@@ -217,7 +219,7 @@ impl<'s> Context<'s> {
     /// Opens an introduction where the line ends in a colon and its last sentence puts in doubt what follows.
     fn introduce(&mut self, shape: Shape<'_>) {
         let text = shape.body.trim_end_matches([' ', '\t', '*', '_']);
-        let Some(sentence) = text.strip_suffix(':').or_else(|| is_bold_line(shape).then_some(text)) else {
+        let Some(sentence) = text.strip_suffix(':').or(shape.is_bold.then_some(text)) else {
             return;
         };
         let covered = self.introduction.is_some_and(|outer| outer.scope != Scope::Paragraph);
@@ -264,7 +266,7 @@ pub(super) fn shape(text: &str) -> Shape<'_> {
             marker = Marker::Ticked;
         }
     }
-    Shape { indent, marker, body }
+    Shape { indent, marker, body, is_bold: is_bold(body) }
 }
 
 /// What is behind `- `, `* `, `• `, `1. ` or `1) `.
@@ -297,12 +299,9 @@ pub(super) fn starts_with_capital(body: &str) -> bool {
     body.trim_start_matches(['*', '_']).starts_with(char::is_uppercase)
 }
 
-/// `**Title**`, which stands for a heading.
-fn is_bold_line(shape: Shape<'_>) -> bool {
-    let Some(body) = shape.body.strip_prefix("**") else {
-        return false;
-    };
-    body.trim_end().strip_suffix("**").is_some_and(|inner| !inner.contains(['*', '`']))
+fn is_bold(body: &str) -> bool {
+    let title = body.strip_prefix("**").and_then(|title| title.trim_end().strip_suffix("**"));
+    title.is_some_and(|title| memchr::memchr2(b'*', b'`', title.as_bytes()).is_none())
 }
 
 /// What follows the last full stop, exclamation or question mark within a text.
