@@ -21,14 +21,29 @@ pub(super) enum Nesting {
     Diff,
 }
 
-/// The body of a code block and what follows it.
+/// The body of a code block, the fences around it, and what follows it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent<'s> {
+    pub(super) opener: Fence,
+    pub(super) nesting: Nesting,
+    /// The body as it stands in the source.
     pub(super) body: Lines<'s>,
     /// The closing fence.
     pub(super) closer: Option<Fence>,
     pub(super) rest: Lines<'s>,
     pub(super) seen: Seen,
+}
+
+impl<'s> Extent<'s> {
+    /// The body without the opening fence's indentation.
+    pub(super) fn inside(&self) -> Lines<'s> {
+        self.body.indented(self.opener.column)
+    }
+
+    /// The first line behind the block, where it is text.
+    pub(super) fn text_below(&self) -> Option<Line> {
+        self.rest.peek().filter(|next| !matches!(next.kind, Kind::Blank | Kind::Fence))
+    }
 }
 
 /// What was seen in a body on the way to its end.
@@ -54,8 +69,16 @@ pub(super) struct Seen {
 /// Where a fence that opens a block follows a whole SEARCH/REPLACE block, the closing fence was forgotten: the body
 /// ends behind that block, so that what follows is not lost in it.
 pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Extent<'_> {
-    let mut inner = Vec::new();
     let mut seen = Seen::default();
+    let (end, closer) = end(lines, opener, nesting, &mut seen);
+    let (rest, body) = lines.take_split(end);
+    let rest = if closer.is_some() { rest.take_from(1) } else { rest };
+    Extent { opener, nesting, body, closer, rest, seen }
+}
+
+/// The number of lines in the body, and the closing fence.
+fn end(lines: Lines<'_>, opener: Fence, nesting: Nesting, seen: &mut Seen) -> (usize, Option<Fence>) {
+    let mut inner = Vec::new();
     let mut index = 0;
     let mut after_edit = None;
     let may_matter =
@@ -65,43 +88,44 @@ pub(super) fn extent(lines: Lines<'_>, opener: Fence, nesting: Nesting) -> Exten
         let Some(line) = lines.get(index) else {
             break;
         };
-        match line.kind {
-            Kind::Fence => {
-                if let Ok((_, found)) = fence(line_input(lines, line)) {
-                    if closes(found, opener, nesting, &mut inner) {
-                        let (rest, body) = lines.take_split(index);
-                        let rest = rest.take_from(1);
-                        return Extent { body, closer: Some(found), rest, seen };
-                    }
-                    if let Some(end) = after_edit.filter(|_| opens_another(found, opener, nesting)) {
-                        let (rest, body) = lines.take_split(end);
-                        return Extent { body, closer: None, rest, seen };
-                    }
-                    seen.has_fence = true;
-                    if seen.inner_opener.is_none() && may_open_next(lines, found, opener, nesting) {
-                        seen.inner_opener = Some(found);
-                    }
-                    if seen.spoilt_closer.is_none() && is_spoilt_closer(lines, found, opener, nesting) {
-                        seen.spoilt_closer = Some(found);
-                    }
+        if line.kind == Kind::Fence {
+            if let Ok((_, found)) = fence(line_input(lines, line)) {
+                if closes(found, opener, nesting, &mut inner) {
+                    return (index, Some(found));
                 }
-            }
-            Kind::Search => {
-                seen.has_markers = true;
-                if nesting != Nesting::Diff
-                    && let Some(edit) = whole_edit_block(lines.take_from(index))
-                {
-                    seen.has_fence_in_edit |= edit.has_fence;
-                    index += edit.lines;
-                    after_edit = Some(index);
-                    continue;
+                if let Some(end) = after_edit.filter(|_| opens_another(found, opener, nesting)) {
+                    return (end, None);
                 }
+                seen.fence(lines, found, opener, nesting);
             }
-            _ => seen.has_markers = true,
+        } else {
+            seen.has_markers = true;
+            if line.kind == Kind::Search
+                && nesting != Nesting::Diff
+                && let Some(edit) = whole_edit_block(lines.take_from(index))
+            {
+                seen.has_fence_in_edit |= edit.has_fence;
+                index += edit.lines;
+                after_edit = Some(index);
+                continue;
+            }
         }
         index += 1;
     }
-    Extent { body: lines, closer: None, rest: lines.take_from(lines.input_len()), seen }
+    (lines.input_len(), None)
+}
+
+impl Seen {
+    /// Takes in a fence of the body.
+    fn fence(&mut self, lines: Lines<'_>, found: Fence, opener: Fence, nesting: Nesting) {
+        self.has_fence = true;
+        if self.inner_opener.is_none() && may_open_next(lines, found, opener, nesting) {
+            self.inner_opener = Some(found);
+        }
+        if self.spoilt_closer.is_none() && is_spoilt_closer(lines, found, opener, nesting) {
+            self.spoilt_closer = Some(found);
+        }
+    }
 }
 
 /// Whether a fence line closes the block that `opener` opened; `inner` are the fences open inside it.

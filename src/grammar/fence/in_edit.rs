@@ -1,6 +1,7 @@
 //! Fence lines in the sections of edit blocks that may be the closing fence of the block around, written too early, or
 //! before a REPLACE marker that has lost its place. See grammar-notes/fences.md, "How the unclear is decided".
 
+use super::extent::Extent;
 use super::info::info_string;
 use super::line::Fence;
 use super::unclear::{fence_of, is_document};
@@ -33,13 +34,18 @@ pub(super) enum Turn {
 
 /// The first fence line in a block's second section that closes the fence around and has no partner in its section,
 /// where the fences of the first section are in order; else one that would open the next block.
-pub(super) fn early_closer(body: Lines<'_>, children: &[Node], opener: Fence) -> Option<EarlyCloser> {
+pub(super) fn early_closer(extent: &Extent<'_>, children: &[Node]) -> Option<EarlyCloser> {
+    if !extent.seen.has_fence_in_edit {
+        return None;
+    }
     let (mut first, mut next) = (None, None);
     for node in children {
         let Node::SearchReplace(block) = node else {
             continue;
         };
-        if let Some(found) = block.complete.then(|| early_closer_in(body, block, opener)).flatten() {
+        if let Some(found) =
+            block.complete.then(|| early_closer_in(extent.body, block, extent.opener)).flatten()
+        {
             match found.turn {
                 Turn::OpensNext => next = next.or(Some(found)),
                 Turn::Closes if found.within_program => return Some(found),

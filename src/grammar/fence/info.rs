@@ -25,6 +25,14 @@ pub(crate) struct Info {
     pub(crate) doubtful: Option<Doubtful>,
 }
 
+impl Info {
+    /// What may be meant as the path, where there is none, a language's name with a stray sign apart.
+    pub(super) fn unread(self) -> Option<Span> {
+        let found = self.doubtful.filter(|found| self.path.is_none() && found.doubt != Doubt::Backslash);
+        found.map(|found| found.span)
+    }
+}
+
 /// What may be meant as a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Doubtful {

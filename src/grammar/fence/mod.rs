@@ -4,6 +4,7 @@
 mod extent;
 mod in_edit;
 mod info;
+mod inside;
 mod line;
 mod unclear;
 
@@ -12,12 +13,9 @@ use nom::combinator::map_opt;
 use nom::{IResult, Input, Parser};
 
 use self::extent::{Extent, Nesting, extent};
-use self::in_edit::{EarlyCloser, Turn, early_closer};
 use self::info::{Doubt, Doubtful, Info, has_known_name, info_string};
-use self::unclear::{
-    closed_at_once, closed_in_edit, closed_with_signs, goes_on_as_diff, ignored_between, lost_opener,
-    open_in_block, shown_edits, stray_fence, turned_inside_out, two_names, unread_edit, words_before,
-};
+use self::inside::fill;
+use self::unclear::two_names;
 use super::edits::{self, Around};
 use super::file_name::{
     Piece, announces_part, introduces_other, keyed_comment, may_be_same, name_in_prose, starts_list_item,
@@ -26,7 +24,7 @@ use super::input::{Located, Mismatch, line_input};
 use super::lines::{Kind, Line, Lines};
 use super::unified_diff;
 use crate::ast::{BlockEnd, BlockRole, CodeBlock, PathRef, PathSource, Text};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::language;
 use crate::source::{Span, slice};
 
@@ -73,26 +71,14 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
     let rival = path.and_then(|path| rival(path, tag, above, text));
     let nesting = nesting(tag, path.map(|path| slice(text, path.span)), after, opener);
     let extent = extent(after, opener, nesting);
-    let mut block = bare_block(lines, opener, info, path, &extent);
-    if block
-        .path
-        .is_some_and(|path| path.from == PathSource::Prose && is_all(text, path.span, block.content.span()))
-    {
-        // The block only repeats its name, for what follows.
-        block.path = None;
-    }
-    let unread = info.doubtful.filter(|found| info.path.is_none() && found.doubt != Doubt::Backslash);
-    let unread = unread.map(|found| found.span);
-    let above = Above { around: Around { rival, unread, ..above.around }, ..above };
-    let mut faults = fill(&mut block, nesting, &extent, opener, &above);
+    let mut block = bare_block(lines, info, path, &extent);
+    let around = Around { rival, unread: info.unread(), ..above.around };
+    let mut faults = fill(&mut block, &extent, above.prose, around);
     if block.role == BlockRole::File {
         faults.extend(rival.and_then(|rival| two_names(&mut block, rival)));
+        faults.extend(info.doubtful.filter(|_| block.path.is_none()).map(doubtful_path));
     }
-    if block.path.is_none() && block.role == BlockRole::File {
-        faults.extend(info.doubtful.map(doubtful_path));
-    }
-    let goes_on = || extent.rest.peek().is_some_and(|next| !matches!(next.kind, Kind::Blank | Kind::Fence));
-    let may_go_on = nesting == Nesting::Markdown || goes_on();
+    let may_go_on = nesting == Nesting::Markdown || extent.text_below().is_some();
     Ok((extent.rest, Fenced { block, faults, opener, may_go_on }))
 }
 
@@ -124,20 +110,20 @@ fn opening_line(lines: Lines<'_>) -> IResult<Lines<'_>, Fence, Mismatch> {
 }
 
 /// The block without what is inside.
-fn bare_block(
-    lines: Lines<'_>,
-    opener: Fence,
-    info: Info,
-    path: Option<PathRef>,
-    extent: &Extent<'_>,
-) -> CodeBlock {
+fn bare_block(lines: Lines<'_>, info: Info, path: Option<PathRef>, extent: &Extent<'_>) -> CodeBlock {
+    let opener = extent.opener;
+    let content = content(extent.inside());
+    // A block that only repeats its name has it for what follows.
+    let is_name = |path: &PathRef| {
+        path.from == PathSource::Prose && is_all(lines.source_text(), path.span, content.span())
+    };
     CodeBlock {
         span: Span::new(opener.run.start, lines.end_before(extent.rest)),
         opener: opener.run,
         info: opener.info,
         language: info.language,
-        path,
-        content: content(extent.body.indented(opener.column)),
+        path: path.filter(|path| !is_name(path)),
+        content,
         body: Span::new(extent.body.start(), extent.body.end()),
         end: extent.closer.map_or(BlockEnd::Missing, |closer| BlockEnd::Closed(closer.run)),
         role: BlockRole::File,
@@ -273,134 +259,9 @@ fn starts_with_edit(body: Lines<'_>, opener: Fence) -> bool {
     false
 }
 
-/// Reads what is inside the block and says what is wrong with it.
-fn fill(
-    block: &mut CodeBlock,
-    nesting: Nesting,
-    extent: &Extent<'_>,
-    opener: Fence,
-    above: &Above<'_>,
-) -> Vec<Diagnostic> {
-    let body = extent.body.indented(opener.column);
-    let mut faults = Vec::new();
-    if nesting == Nesting::Diff {
-        block.role = BlockRole::Diff;
-        (block.children, faults) = unified_diff::diff_block(body, opener.run);
-        faults.extend(unified_diff::below_fence(&block.children, extent.rest.indented(opener.column)));
-    } else if extent.seen.has_markers {
-        let info = block.path.filter(|path| path.from == PathSource::Info);
-        let inside = Around { info, ..above.around };
-        (block.children, faults) = edits::in_fence(body, inside);
-        if !block.children.is_empty() {
-            block.role = BlockRole::Edits;
-            faults.extend(shown_edits(block, body));
-            faults.extend(ignored_between(block, body));
-        }
-    }
-    let lost = match extent.seen.has_fence || extent.seen.inner_opener.is_some() {
-        true => lost_opener(above.prose, opener, || {
-            extent.seen.inner_opener.or_else(|| named_fence(block, extent))
-        }),
-        false => None,
-    };
-    let early = match block.role {
-        BlockRole::Edits if extent.seen.has_fence_in_edit => {
-            early_closer(extent.body, &block.children, opener)
-        }
-        _ => None,
-    };
-    match block.role {
-        BlockRole::File => {
-            if extent.body.is_empty() {
-                faults.extend(closed_at_once(block, extent, above.prose));
-            } else if nesting == Nesting::Flat && opener.is_bare() {
-                faults.extend(turned_inside_out(block, opener, body, extent));
-            }
-            file_faults(block, nesting, extent, body, lost, &mut faults);
-        }
-        BlockRole::Edits => {
-            let inner = extent.seen.inner_opener;
-            faults.extend(lost.or_else(|| inner.and_then(|inner| words_before(block, body, inner))));
-        }
-        _ => {}
-    }
-    if let Some(early) = early.filter(|early| early.turn == Turn::Closes && block.end != BlockEnd::Missing) {
-        let is_program = early.within_program && nesting == Nesting::Flat;
-        if is_program || !edits::are_all(body, &block.children) {
-            faults.push(closed_in_edit(block, early.fence));
-        }
-    }
-    if block.end == BlockEnd::Missing && !is_cut_off(&faults) {
-        faults.insert(0, unterminated(block, body, early));
-    }
-    faults
-}
-
-/// The first fence in a block without a name, of whatever character and length, that would open a block with one.
-fn named_fence(block: &CodeBlock, extent: &Extent<'_>) -> Option<Fence> {
-    let body = extent.body;
-    let names = |(index, line): (usize, Line)| {
-        let (_, found) = fence(line_input(body, line)).ok()?;
-        let (info, tag) = read_opener(body, found);
-        path(info, tag, body.take_from(index + 1), body.take(index)).map(|_| found)
-    };
-    let is_shown = block.path.is_none() && block.role == BlockRole::File && extent.seen.has_fence;
-    let mut fences = body.iter_indices().filter(|(_, line)| is_shown && line.kind == Kind::Fence);
-    fences.find_map(names)
-}
-
 /// The info string of an opening fence, and the tag in it.
 fn read_opener(lines: Lines<'_>, opener: Fence) -> (Info, &str) {
     let text = lines.source_text();
     let info = info_string(Piece::new(slice(text, opener.info), opener.info.start));
     (info, info.language.map(|span| slice(text, span)).unwrap_or_default())
-}
-
-/// Says what is wrong with a block that is a file, or shows code; `lost` is the fault of its fence, where that may be a
-/// closing one.
-fn file_faults(
-    block: &mut CodeBlock,
-    nesting: Nesting,
-    extent: &Extent<'_>,
-    body: Lines<'_>,
-    lost: Option<Diagnostic>,
-    faults: &mut Vec<Diagnostic>,
-) {
-    if let Some(fault) = unread_edit(block, body).or_else(|| goes_on_as_diff(block, body, extent)) {
-        faults.push(fault);
-    }
-    match extent.seen.inner_opener {
-        Some(inner) => {
-            let told = lost.filter(|_| block.path.is_none());
-            faults.push(told.unwrap_or_else(|| open_in_block(block, inner)));
-        }
-        None if lost.is_some() => faults.extend(lost),
-        None if nesting == Nesting::Flat && extent.seen.has_fence => {
-            let spoilt = extent.seen.spoilt_closer.and_then(|spoilt| closed_with_signs(block, spoilt));
-            faults.extend(spoilt.or_else(|| stray_fence(block, body)));
-        }
-        None => {}
-    }
-}
-
-/// Whether the fault is told already: the input ends in the middle of an edit block.
-fn is_cut_off(faults: &[Diagnostic]) -> bool {
-    faults.iter().any(|fault| fault.code == Code::UnterminatedBlock)
-}
-
-fn unterminated(block: &CodeBlock, body: Lines<'_>, early: Option<EarlyCloser>) -> Diagnostic {
-    let fault =
-        Diagnostic::new(Code::UnterminatedFence, "the code block has no closing fence").at(block.opener);
-    let fault = match early {
-        Some(early) => {
-            let related = match early.turn {
-                Turn::Closes => "this fence may close it, or be a line of the edit",
-                Turn::OpensNext => "this fence may open another block, or be a line of the edit",
-            };
-            fault.with_related(related, early.fence)
-        }
-        None => fault,
-    };
-    let harmless = early.is_none() && block.role == BlockRole::Edits && edits::are_all(body, &block.children);
-    if harmless { fault.with_severity(Severity::Warning) } else { fault }
 }

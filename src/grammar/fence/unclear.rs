@@ -3,10 +3,10 @@
 
 use nom::Input;
 
-use super::extent::Extent;
-use super::in_edit::has_hidden_fence;
+use super::extent::{Extent, Nesting};
+use super::in_edit::{EarlyCloser, Turn, has_hidden_fence};
 use super::line::{Fence, fence};
-use crate::ast::{BlockEnd, CodeBlock, Node};
+use crate::ast::{BlockEnd, CodeBlock, Node, PathRef};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::cases;
 use crate::grammar::edits;
@@ -31,7 +31,7 @@ pub(super) fn two_names(block: &mut CodeBlock, rival: Span) -> Option<Diagnostic
 pub(super) fn closed_at_once(block: &CodeBlock, extent: &Extent<'_>, prose: Lines<'_>) -> Option<Diagnostic> {
     let closer = extent.closer.filter(|_| block.path.is_some() && extent.body.is_empty())?;
     let fault = |message| Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener);
-    if let Some(below) = extent.rest.peek().filter(|next| !matches!(next.kind, Kind::Blank | Kind::Fence)) {
+    if let Some(below) = extent.text_below() {
         let message =
             "the block may be empty, or hold the text below it; a blank line above that text would tell";
         return Some(
@@ -60,25 +60,27 @@ fn is_label(line: &str) -> bool {
 /// What is wrong with a block that begins as an edit in a form that is not read: as a file's content an error, but for
 /// files that may begin so, and else a warning.
 pub(super) fn unread_edit(block: &CodeBlock, body: Lines<'_>) -> Option<Diagnostic> {
-    let Some(path) = block.path else {
-        return foreign::ignored_edit_in_fence(body);
-    };
-    let language = language::infer(slice(body.source_text(), path.span));
-    if shows_edits(language) { None } else { foreign::edit_as_content(body) }
+    match block.path {
+        Some(path) => foreign::edit_as_content(body).filter(|_| !shows_edits(path, body.source_text())),
+        None => foreign::ignored_edit_in_fence(body),
+    }
 }
 
 /// The fault of a block named as a file that has a section of a diff in it, with lines right below it that go on with
 /// that: the closing fence may be a line of the diff, or the opening one stand above the file's end.
-pub(super) fn goes_on_as_diff(block: &CodeBlock, body: Lines<'_>, extent: &Extent<'_>) -> Option<Diagnostic> {
+pub(super) fn goes_on_as_diff(block: &CodeBlock, extent: &Extent<'_>) -> Option<Diagnostic> {
     let path = block.path.filter(|_| extent.closer.is_some())?;
+    let body = extent.inside();
     // Nearly always no such line follows, and the text is not looked at.
     let below = unified_diff::signed_below(extent.rest.indented(body.indent()))?;
-    let is_of_diffs = || shows_edits(language::infer(slice(body.source_text(), path.span)));
     let starts_section = |(index, line): &(usize, Line)| {
         matches!(line.kind, Kind::DiffStart | Kind::OldName)
             && unified_diff::starts_file(body.take_from(*index))
     };
-    let (_, header) = body.iter_indices().find(starts_section).filter(|_| !is_of_diffs())?;
+    let (_, header) = body.iter_indices().find(starts_section)?;
+    if shows_edits(path, body.source_text()) {
+        return None;
+    }
     let message =
         "the block is a file with a diff in it, and the lines below its closing fence go on with that diff";
     let fault = Diagnostic::new(Code::MalformedHunk, message).with_remedy(&cases::DIFF_IN_FILE);
@@ -90,9 +92,9 @@ pub(super) fn goes_on_as_diff(block: &CodeBlock, body: Lines<'_>, extent: &Exten
     )
 }
 
-/// Whether files in this language may be made of edits, or show them.
-fn shows_edits(language: &str) -> bool {
-    matches!(language, "diff" | "markdown")
+/// Whether a file may be made of edits, or show them.
+fn shows_edits(path: PathRef, text: &str) -> bool {
+    matches!(language::infer(slice(text, path.span)), "diff" | "markdown")
 }
 
 /// The fault of a block named as a file that has edit blocks of other files among its text: it may be meant as a file
@@ -170,12 +172,8 @@ fn is_comment(text: &str) -> bool {
     ["//", "/*", "*", "--", "<!--", ";"].iter().any(|sign| text.trim_start().starts_with(sign))
 }
 
-/// The finding for a block with a fence in it that might open the next one: its own closing fence may be lost. Where
-/// it is named as a file that is an error.
+/// The fault of a block named as a file with a fence in it that might open the next one: its own closing fence may be lost.
 pub(super) fn open_in_block(block: &mut CodeBlock, inner: Fence) -> Diagnostic {
-    if block.path.is_none() {
-        return fence_as_text(block, inner);
-    }
     may_end_before(
         block,
         inner,
@@ -184,9 +182,8 @@ pub(super) fn open_in_block(block: &mut CodeBlock, inner: Fence) -> Diagnostic {
 }
 
 /// The fault of a block named as a file with a fence in it that would close it, but for signs behind the run.
-pub(super) fn closed_with_signs(block: &mut CodeBlock, spoilt: Fence) -> Option<Diagnostic> {
-    block.path?;
-    Some(may_end_before(block, spoilt, "this fence would close the block, but for what stands behind it"))
+pub(super) fn closed_with_signs(block: &mut CodeBlock, spoilt: Fence) -> Diagnostic {
+    may_end_before(block, spoilt, "this fence would close the block, but for what stands behind it")
 }
 
 fn may_end_before(block: &mut CodeBlock, fence: Fence, related: &'static str) -> Diagnostic {
@@ -197,19 +194,28 @@ fn may_end_before(block: &mut CodeBlock, fence: Fence, related: &'static str) ->
     Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener).with_related(related, fence.run)
 }
 
-fn fence_as_text(block: &CodeBlock, inner: Fence) -> Diagnostic {
+/// The finding for a block that only shows something, or holds edits, with a fence in it that might open the next one: its
+/// own closing fence may be lost.
+pub(super) fn fence_as_text(block: &CodeBlock, inner: Fence) -> Diagnostic {
     let message = "the fence is read as text of the block around it, and opens no block";
     let related = "the block begins here; its own closing fence may be missing";
     Diagnostic::new(Code::IgnoredText, message).at(inner.run).with_related(related, block.opener)
 }
 
 /// The fault of edit blocks whose fence may have been closed in one of them, before its REPLACE marker.
-pub(super) fn closed_in_edit(block: &CodeBlock, early: Span) -> Diagnostic {
+pub(super) fn closed_in_edit(
+    block: &CodeBlock,
+    extent: &Extent<'_>,
+    early: EarlyCloser,
+) -> Option<Diagnostic> {
+    let is_program = early.within_program && extent.nesting == Nesting::Flat;
+    let may_close = early.turn == Turn::Closes
+        && extent.closer.is_some()
+        && (is_program || !edits::are_all(extent.inside(), &block.children));
     let message =
         "the fence around the edit blocks may end within one of them; a longer fence around them would tell";
-    Diagnostic::new(Code::AmbiguousNesting, message)
-        .at(block.opener)
-        .with_related("this fence may close it, or be a line of the edit", early)
+    let fault = || Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener);
+    may_close.then(|| fault().with_related("this fence may close it, or be a line of the edit", early.fence))
 }
 
 /// The fault of a file that is no Markdown and begins or ends with a fence that has no partner in it: that may be another
@@ -252,15 +258,12 @@ fn fence_in_file(block: &CodeBlock, stray: Fence) -> Diagnostic {
 
 /// The fault of two bare fences of which the first may close a block whose opening one is missing, and the second open the
 /// one that the line above it names, as its text follows: below the first one is a blank line, as below a closing fence.
-pub(super) fn turned_inside_out(
-    block: &CodeBlock,
-    opener: Fence,
-    body: Lines<'_>,
-    extent: &Extent<'_>,
-) -> Option<Diagnostic> {
-    let closer = extent.closer.filter(|_| opener.is_bare())?;
+pub(super) fn turned_inside_out(block: &CodeBlock, extent: &Extent<'_>) -> Option<Diagnostic> {
+    let is_bare = extent.nesting == Nesting::Flat && extent.opener.is_bare();
+    let closer = extent.closer.filter(|_| is_bare)?;
+    let body = extent.inside();
     body.peek().filter(|first| first.kind == Kind::Blank)?;
-    extent.rest.peek().filter(|next| !matches!(next.kind, Kind::Blank | Kind::Fence))?;
+    extent.text_below()?;
     let &last = body.tokens().last()?;
     let line = Piece::new(body.text_of(last), body.span_of(last).start);
     let name = path_line(line, Evidence::OwnLine).filter(|name| *name != line.trim().span())?;
