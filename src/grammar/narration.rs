@@ -14,8 +14,8 @@ pub(super) fn mark(nodes: &mut [Node], source: &Source<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let exact = exact(nodes, source);
-    // In source order, as the nodes are.
-    let named: Vec<Span> = nodes.iter().filter_map(sentence_path).collect();
+    let mut named: Vec<Span> = nodes.iter().filter_map(sentence_path).collect();
+    named.sort_unstable_by_key(|path| path.start);
     if exact.0.is_empty() && named.is_empty() {
         return Vec::new();
     }
