@@ -153,7 +153,8 @@ pub(super) fn hunk_body(
         let mut tally = Tally::new(ranges, lines.input_len());
         let mut broken = None;
         for (index, &token) in lines.tokens().iter().enumerate() {
-            let may_be_broken = broken.is_none() && matches!(token.kind, Kind::OldName | Kind::NewName);
+            let may_be_broken = matches!(token.kind, Kind::OldName | Kind::NewName)
+                && broken.is_none_or(|(line, _)| tally.covers(line));
             if may_be_broken && layout.is_broken_header(lines, index) {
                 broken = Some((tally.lines.len(), lines.span_of(token)));
                 if tally.is_met() {
@@ -268,6 +269,11 @@ impl Tally {
 
     fn is_met(&self) -> bool {
         self.counts == Some(Missing { old: self.old, new: self.new })
+    }
+
+    /// Whether the line with this number is one of those that the counts were met by.
+    fn covers(&self, line: usize) -> bool {
+        self.fit.is_some_and(|(lines, _)| line < lines)
     }
 
     #[inline]

@@ -7,6 +7,7 @@ mod edit_blocks;
 mod fences;
 mod files;
 mod hunks;
+mod limits;
 
 const HUNK: &str = "@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
 
