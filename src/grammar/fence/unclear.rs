@@ -126,14 +126,14 @@ pub(super) fn ignored_between(block: &CodeBlock, body: Lines<'_>) -> Option<Diag
             return Some(found);
         }
         if other.is_none() {
-            other = other_text(gap, path_of(edit));
+            other = other_text(gap);
         }
         rest = rest.take_from(above);
         let below = rest.position(|line| line.start >= edit.span().end).unwrap_or(rest.input_len());
         rest = rest.take_from(below);
     }
     // Behind the last block of a fence without its end stands the rest of the reply.
-    let behind = || if block.end == BlockEnd::Missing { None } else { other_text(rest, None) };
+    let behind = || if block.end == BlockEnd::Missing { None } else { other_text(rest) };
     foreign::ignored_between_edits(rest).or(other).or_else(behind)
 }
 
@@ -145,18 +145,10 @@ pub(super) fn words_before(block: &CodeBlock, body: Lines<'_>, inner: Fence) -> 
     above.find(are_words).map(|_| fence_as_text(block, inner))
 }
 
-fn path_of(edit: &Node) -> Option<Span> {
-    match edit {
-        Node::SearchReplace(edit) => edit.path.map(|path| path.span),
-        _ => None,
-    }
-}
-
 /// Lines among edit blocks that are neither prose, comments nor names: text of an edit whose marker has lost its place,
-/// perhaps. `path` is that of the block below them.
-fn other_text(lines: Lines<'_>, path: Option<Span>) -> Option<Diagnostic> {
+/// perhaps.
+fn other_text(lines: Lines<'_>) -> Option<Diagnostic> {
     let is_other = |line: &Line| match line.kind {
-        Kind::Text if path.is_some_and(|path| line.span().contains(path)) => false,
         Kind::Text => {
             let text = lines.text_of(*line);
             !(is_comment(text) || ends_as_prose(text) || edits::names_file(lines, *line))

@@ -187,14 +187,13 @@ fn last_header(body: Lines<'_>) -> Option<Line> {
 fn is_diff_start(body: Lines<'_>, index: usize, line: Line) -> bool {
     let text = body.text_of(line);
     match line.kind {
-        Kind::NewName => body.get(index + 1).is_some_and(|next| next.kind == Kind::HunkHeader),
         Kind::HunkHeader => text.trim() == "@@" || text.starts_with("@@ "),
         Kind::DiffStart => text.starts_with("diff --git "),
         Kind::Text => {
             let lines = body.tokens().iter().skip(index);
             let headers = lines.take_while(|line| is_extended_header(body.text_of(**line))).count();
             let kind = |below: usize| body.get(index + headers + below).map(|line| line.kind);
-            headers > 0 && kind(0) == Some(Kind::OldName) && kind(1) == Some(Kind::NewName)
+            kind(0) == Some(Kind::OldName) && kind(1) == Some(Kind::NewName)
         }
         _ => false,
     }

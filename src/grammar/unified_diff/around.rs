@@ -80,7 +80,6 @@ fn of_prose(line: Piece<'_>, gap: u32, paths: &[&str], hunk: Span) -> Option<Dia
         Some(name) if name.contains(char::is_alphanumeric) => {
             (!paths.iter().any(|path| path.ends_with(name))).then(|| line.span())
         }
-        _ if paths.is_empty() => None,
         _ => paths.iter().map(|path| mentions_other(line, path)).collect::<Option<Vec<_>>>()?.pop(),
     }?;
     let message = "the file of the hunk is not clear: the prose above it names another one";

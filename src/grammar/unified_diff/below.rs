@@ -48,7 +48,8 @@ impl Below {
                 && layout.text_at(rest, index).is_none_or(|text| !text.starts_with(' '))
         };
         let mut next = 0;
-        while next < rest.input_len() && !is_blank(next) && !ends(next) {
+        // Behind the last line all is blank.
+        while !is_blank(next) && !ends(next) {
             let index = next;
             next += 1;
             if layout.text_at(rest, index).is_some_and(is_end_marker) {

@@ -228,9 +228,7 @@ fn stray_backslash(patch: &FilePatch, source: &Source<'_>) -> Option<Diagnostic>
         return None;
     }
     let (old, new) = (patch.old_path(source)?, patch.new_path(source)?);
-    let is_one_file = || old.replace('\\', "/") == new.replace('\\', "/");
-    let differ = old.contains('\\') != new.contains('\\') && !is_one_file();
-    if !differ || old.replace('\\', "") != new.replace('\\', "") {
+    if old.contains('\\') == new.contains('\\') || old.replace('\\', "") != new.replace('\\', "") {
         return None;
     }
     let name = patch.new_name(source)?;
