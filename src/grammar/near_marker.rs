@@ -327,6 +327,8 @@ mod tests {
             ">>>>>> REPLACEMENT",
             "\u{a0}x",
             "é",
+            "é=======",
+            "<<<<< SEARCH_PATH",
         ] {
             assert_eq!(near(line), None, "{line:?}");
             assert_eq!(marker::kind(line), Kind::Text, "{line:?}");
@@ -348,6 +350,9 @@ mod tests {
         assert_eq!(stray("<<<<<<< search\n>>>>>>> topic\n").len(), 2);
         assert_eq!(stray("Title\n======\n"), [""; 0]);
         assert_eq!(stray(">>>>>>> REPLACE\n"), ["1: error unexpected-marker"]);
+        let cut = ["1: warning suspicious-marker", "2: error suspicious-marker"];
+        assert_eq!(stray("<<<<<<< HEAD\n<<<<<<< SEA"), cut);
+        assert_eq!(stray("<<<<<<< search\n<<<<<<< SEARCH\n=======\n"), ["1: warning suspicious-marker"]);
     }
 
     #[test]

@@ -631,6 +631,15 @@ fn names_change_places_behind_an_edit() {
     }
 }
 
+/// A section changes a file as it was before the diff, whatever another one has put in its place.
+#[test]
+fn a_section_for_a_file_that_another_one_replaced() {
+    let moves =
+        "diff --git a/a b/c\nrename from a\nrename to c\ndiff --git a/b b/a\nrename from b\nrename to a\n";
+    let change = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+3\n";
+    diff(&[("a", "1\n"), ("b", "2\n")], &format!("{moves}{change}")).gives(&[("a", "3\n"), ("c", "1\n")]);
+}
+
 /// A section without hunks that gives two hashes, or one that is not the empty file's, has lost them.
 #[test]
 fn a_section_whose_hashes_promise_hunks() {

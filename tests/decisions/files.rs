@@ -182,6 +182,13 @@ fn a_new_file_has_one_kind_of_separator() {
 fn not_a_regular_file_but_a_directory_too() {
     let input = format!("{}\n{}", block("a", "", "x\n"), block("a/b", "", "y\n"));
     fsrb(&[], &input).refuses_for(&["path-conflict"]);
+    let third = format!("{}\n{input}", block("c", "", "x\n"));
+    let run = fsrb(&[], &third);
+    run.refuses(&[("path-conflict", 14)]);
+    assert_eq!(run.diagnostics[0].message, "`a` is a file in this input, so that there can be none below it");
+    // A file that goes makes room for a directory.
+    let patch = "--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n--- /dev/null\n+++ b/a/b\n@@ -0,0 +1 @@\n+2\n";
+    diff(&[("a", "1\n")], patch).gives(&[("a/b", "2\n")]);
 }
 
 /// An input without any edit is refused; where another way to read it would find some, the message says which.
