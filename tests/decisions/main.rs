@@ -19,6 +19,7 @@ mod edges;
 mod edit_blocks;
 #[cfg(feature = "fs")]
 mod facade;
+mod faithful;
 mod fences_and_names;
 #[cfg(feature = "fs")]
 mod file_system;

@@ -9,7 +9,8 @@
 //!
 //! Where the diff leaves open how many lines a hunk has ([`Extent`]), the file decides: all of them if their old side
 //! is in it, else those without the blank ones at the end, else the beginning that the counts fit, unless that would
-//! leave out changes of the hunk.
+//! leave out changes of the hunk. Those without the blank ones just at the stated line, and all of them elsewhere, are two
+//! places.
 //!
 //! # What a hunk makes of the file
 //!

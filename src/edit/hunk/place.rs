@@ -60,6 +60,12 @@ impl<'f, 'h> Locator<'f, 'h> {
                     Search::Nowhere => {}
                     Search::Ambiguous(lines) => return Err(HunkFaultKind::Ambiguous { lines }),
                     Search::At(start) => {
+                        let stated =
+                            number.and_then(|number| self.stated_without_blanks(hunk, reading, number));
+                        if let Some(stated) = stated.filter(|&stated| stated != start) {
+                            let lines = vec![stated.min(start) + 1, stated.max(start) + 1];
+                            return Err(HunkFaultKind::Ambiguous { lines });
+                        }
                         if let Some(number) = number {
                             self.drift = start.cast_signed() - number.cast_signed();
                         }
@@ -70,6 +76,21 @@ impl<'f, 'h> Locator<'f, 'h> {
             }
         }
         Err(HunkFaultKind::NotFound)
+    }
+
+    /// The place that the hunk states, if its lines but for the blank ones at its end are just there.
+    fn stated_without_blanks(&self, hunk: usize, reading: Reading<'h>, number: usize) -> Option<usize> {
+        let readings = self.readings.get(hunk)?;
+        let shorter = readings
+            .get(1)
+            .filter(|_| readings.first().is_some_and(|&whole| whole.len() == reading.len()))?;
+        let cut = reading.get(shorter.len()..)?;
+        if cut.iter().any(|line| line.kind != LineKind::Context || !line.text.trim().is_empty()) {
+            return None;
+        }
+        let old = Old::of(shorter);
+        let place = number.checked_add_signed(self.drift)?;
+        self.matches(&old, place, Exactness::Exact).then_some(place)
     }
 
     /// The line before which a hunk without old lines goes.

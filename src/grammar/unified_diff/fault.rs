@@ -293,9 +293,14 @@ fn is_whole_without_hunks(patch: &FilePatch, source: &Source<'_>) -> bool {
                 || !changes_hash && (moves || has(&[HeaderKind::NewMode])))
 }
 
-/// The fault of headers in prose, without a hunk, that a fence directly below them parts from what follows.
+/// The fault of headers in prose, without a hunk, that a fence directly below them parts from what follows; but for a file
+/// that moves and, as git says, has all of its content as before.
 pub(super) fn split_header(patch: &FilePatch, rest: Lines<'_>) -> Option<Diagnostic> {
     let fence = rest.peek().filter(|next| next.kind == Kind::Fence && patch.hunks.is_empty())?;
+    let is_same = |header: ExtendedHeader| slice(rest.source_text(), header.value).trim() == "100%";
+    if patch.header(HeaderKind::Similarity).is_some_and(is_same) {
+        return None;
+    }
     let message = "the headers of the file are split by the fence directly below them; leave a blank line above the fence if nothing is missing";
     let fault = Diagnostic::new(Code::MissingHunks, message).at(patch.anchor());
     Some(fault.with_related("this is the fence", rest.span_of(fence)))

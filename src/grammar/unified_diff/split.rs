@@ -83,12 +83,22 @@ fn goes_on_below(missing: Option<Missing>, below: Lines<'_>) -> Option<Span> {
         // How the file ends.
         [b'\\', b' ', ..] => true,
         [b' ' | b'+' | b'-', ..] if is_met => is_part_of_hunk(below),
+        [b'-', b'-', ..] if is_rule(below) => missing.is_some_and(|missing| fill(missing, below)),
         [b' ' | b'+' | b'-', next, ..] if *next != b' ' => true,
         // Indented further than an item.
         [b'+' | b'-', b' ', b' ', b' ', b' ', ..] => true,
         _ => missing.is_some_and(|missing| fill(missing, below)),
     };
     goes_on.then(|| below.span_of(first))
+}
+
+/// Whether the first line is nothing but dashes, as a rule or the start of a mail signature is, and the next one has no sign of
+/// a hunk's line.
+fn is_rule(lines: Lines<'_>) -> bool {
+    let mut texts = lines.iter_elements().map(|line| lines.text_of(line));
+    let is_dashes = |text: &str| text.trim_end().bytes().all(|byte| byte == b'-');
+    let has_sign = |text: &str| matches!(text.as_bytes().first(), Some(b' ' | b'+' | b'-' | b'\\'));
+    texts.next().is_some_and(is_dashes) && !texts.next().is_some_and(has_sign)
 }
 
 /// Whether the first lines have the signs of a hunk's lines, and are just those that are missing.
