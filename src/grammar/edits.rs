@@ -6,7 +6,7 @@ use nom::{IResult, Input};
 
 use super::fence::{fence, read_info};
 use super::file_name::{
-    Evidence, Piece, may_be_same, mentions_other, only_quoted_path, path_comment, path_line,
+    Evidence, Piece, is_path, may_be_same, mentions_other, only_quoted_path, path_comment, path_line,
 };
 use super::input::{Mismatch, Read, line_input};
 use super::lines::{Kind, Line, Lines};
@@ -50,6 +50,7 @@ pub(crate) struct Before {
     path: PathRef,
     search: Span,
     replace: Span,
+    end: u32,
     /// A broken block is told already, and gives no second error.
     complete: bool,
 }
@@ -62,6 +63,7 @@ impl Before {
             path,
             search: block.search.span(),
             replace: block.replace.span(),
+            end: block.span.end,
             complete: block.complete,
         })
     }
@@ -72,8 +74,10 @@ impl Before {
     }
 
     /// The name of another file that is all of the last line of the second section, where no line of the first one is a
-    /// name: the REPLACE marker may have changed places with the path of the block below, which has this one from above.
-    fn swallowed_path(self, path: PathRef, text: &str) -> Option<Span> {
+    /// name, and the block at the end of the lines follows right below: the REPLACE marker may have changed places with its
+    /// path, so that it has this one from above.
+    fn swallowed_path(self, path: PathRef, gap: Lines<'_>) -> Option<Span> {
+        let text = gap.source_text();
         if !self.complete || path.span.start >= self.replace.end {
             return None;
         }
@@ -82,7 +86,16 @@ impl Before {
         let name = lone_name(Piece::new(replace, self.replace.start).skip(start))?;
         let is_list =
             || slice(text, self.search).lines().any(|line| lone_name(Piece::new(line, 0)).is_some());
-        (!may_be_same(slice(text, name), slice(text, path.span)) && !is_list()).then_some(name)
+        (!may_be_same(slice(text, name), slice(text, path.span)) && !is_list() && self.is_right_above(gap))
+            .then_some(name)
+    }
+
+    /// Whether the lines up to the next block are none but blank ones and the fence that opens around that one.
+    fn is_right_above(self, gap: Lines<'_>) -> bool {
+        let between = slice(gap.source_text(), Span::new(self.end, gap.end().max(self.end)));
+        let mut others = between.lines().map(str::trim_start).filter(|line| !line.is_empty());
+        others.next().is_none_or(|line| line.starts_with("```") || line.starts_with("~~~"))
+            && others.next().is_none()
     }
 }
 
@@ -138,7 +151,8 @@ pub(crate) fn edit_block<'s>(
         .or(around.before.map(Before::path));
     let other = path.and_then(|path| {
         let is_new = read.node.search.is_empty() && path.from == PathSource::Inherited;
-        let word = || if is_new { lone_word(gap).or_else(|| lone_word(around.above)) } else { None };
+        let name = |lines| lone_word(lines).or_else(|| introduced_name(lines, path));
+        let word = || if is_new { name(gap).or_else(|| name(around.above)) } else { None };
         other_path(path, gap, around).or_else(word)
     });
     read.node.path = path.filter(|_| other.is_none());
@@ -180,7 +194,7 @@ fn other_path(path: PathRef, gap: Lines<'_>, around: Around<'_>) -> Option<Span>
             let passed = || around.passed.iter().rev().find_map(|passed| passed.other_path(path));
             if is_inherited { mention(around.above, path).or_else(passed) } else { None }
         })
-        .or_else(|| around.before?.swallowed_path(path, gap.source_text()))
+        .or_else(|| around.before?.swallowed_path(path, gap))
         .or_else(|| headed_otherwise(path, gap))
 }
 
@@ -202,14 +216,35 @@ fn headed_otherwise(path: PathRef, gap: Lines<'_>) -> Option<Span> {
 /// The last of these lines, fences apart, if it is a single word that is no language and ends no sentence: it may be the name
 /// of the file that a block creates, instead of an addition to that of the block before.
 fn lone_word(lines: Lines<'_>) -> Option<Span> {
-    let line = lines.tokens().iter().rev().find(|line| !matches!(line.kind, Kind::Blank | Kind::Fence))?;
+    let line = last_text(lines)?;
     let word =
-        lines.text_of(*line).trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '`' | '#' | '_'));
+        lines.text_of(line).trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '`' | '#' | '_'));
     let is_word = !word.contains(char::is_whitespace)
         && word.ends_with(char::is_alphanumeric)
         && word.starts_with(|c: char| c.is_alphanumeric() || c == '.')
         && !language::is_tag(word);
-    is_word.then(|| lines.span_of(*line))
+    is_word.then(|| lines.span_of(line))
+}
+
+/// The one word in backticks in the last of these lines, fences apart, if that introduces a block or is a heading, and the
+/// word may be the name of another file, with whatever extension.
+fn introduced_name(lines: Lines<'_>, path: PathRef) -> Option<Span> {
+    let line = last_text(lines)?;
+    let text = lines.text_of(line).trim_end();
+    if !text.ends_with(':') && line.kind != Kind::Hash {
+        return None;
+    }
+    let mut parts = text.split('`');
+    let (_, word, _) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_name = parts.next().is_none()
+        && is_path(word, Evidence::OwnLine)
+        && !may_be_same(word, slice(lines.source_text(), path.span));
+    is_name.then(|| lines.span_of(line))
+}
+
+/// The last of these lines that is neither blank nor of the kind of a fence.
+fn last_text(lines: Lines<'_>) -> Option<Line> {
+    lines.tokens().iter().rev().find(|line| !matches!(line.kind, Kind::Blank | Kind::Fence)).copied()
 }
 
 impl Passed<'_> {

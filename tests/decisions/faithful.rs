@@ -1,6 +1,50 @@
 //! Replies that are whole, and look a little like damaged ones.
 
-use crate::support::response;
+use code_parser::diagnostic::Severity;
+
+use crate::support::{bare, response};
+
+/// A fence of one edit block.
+fn fenced(search: &str, replace: &str) -> String {
+    format!("```\n{}```\n", bare(search, replace))
+}
+
+/// A name at the end of a block is that of the block below only where the two could have changed places with a marker
+/// between them.
+#[test]
+fn a_name_at_the_end_of_a_block_that_another_one_does_not_follow_directly() {
+    let before = [("list", "a.o\nb.o\n"), ("a.md", "As in `x.yml`: so.\nend\n")];
+    for (first, between) in
+        [("a.o\n.env\n", "\n"), ("a.o\n.env\n", "\nAnd the second:\n\n"), ("`x.yml`:\n", "")]
+    {
+        let input = format!("File: list\n{}{between}{}", fenced("a.o\n", first), fenced("b.o\n", "c.o\n"));
+        let run = response(&before, &input);
+        assert!(run.writes("list", &format!("{first}c.o\n")), "{input} {run:?}");
+    }
+    let split =
+        format!("File: list\n{}\nAnd then:\n\n{}", bare("a.o\n", "a.o\n.env\n"), bare("b.o\n", "c.o\n"));
+    assert!(response(&before, &split).writes("list", "a.o\n.env\nc.o\n"));
+    for between in ["", "\n", "```\n", "\n~~~\n"] {
+        let input =
+            format!("File: list\n{}{between}{}", bare("a.o\n", "a.o\n.env\n"), bare("b.o\n", "c.o\n"));
+        response(&before, &input).refuses_for(&["missing-path"]);
+    }
+}
+
+/// Words that name no code block are no second name of one, and a key leaves nothing open.
+#[test]
+fn a_block_with_a_path_of_its_own_below_words_about_another_file() {
+    for info in
+        ["text src/a.goml", "lib/new", "text file=\"made/by\"", "text path=x.goml", "text title=made/by"]
+    {
+        let input = format!("The value was lost; see `b.py`.\n\n```{info}\nx\n```\n");
+        assert!(response(&[], &input).is_applied(), "{info}");
+    }
+    for info in ["text file=\"made/by\"", "text path=x.goml"] {
+        let input = format!("Update `b.py`:\n\n```{info}\nx\n```\n");
+        assert!(response(&[], &input).is_applied(), "{info}");
+    }
+}
 
 /// A rule or the start of a mail signature below a fence goes on with no hunk, unless it is just what the counts promise or
 /// lines with signs follow.
@@ -41,6 +85,46 @@ fn a_fence_right_below_a_file_that_only_moves() {
     };
     response(&[("a", "1\n")], &moved("100%")).gives(&[("b", "1\n")]);
     response(&[("a", "1\n")], &moved("90%")).refuses_for(&["missing-hunks"]);
+}
+
+/// What has the form of a name, but no known extension, names nothing, and no edit below it goes to the file before.
+#[test]
+fn a_new_block_below_a_name_with_an_extension_that_is_not_known() {
+    let before = [("a.py", "x\n")];
+    let first = format!("a.py\n{}", fenced("x\n", "y\n"));
+    let create = |info: &str| format!("```{info}\n{}```\n", bare("", "new\n"));
+    for (above, info) in [
+        ("", "text mix.lock"),
+        ("", "text MANIFEST.in"),
+        ("", ".gitignore"),
+        ("Edit `mix.lock`:\n\n", ""),
+        ("2. Create `x.lock`:\n", "text"),
+        ("### Now `mix.lock`\n\n", ""),
+    ] {
+        let input = format!("{first}\n{above}{}", create(info));
+        response(&before, &input).refuses_for(&["missing-path"]);
+        let inside = format!("{first}\n```\n{above}{}```\n", bare("", "new\n"));
+        if !above.is_empty() {
+            response(&before, &inside).refuses_for(&["missing-path"]);
+        }
+    }
+    // The file's own name, two words in backticks, and words that are no name leave the path as it is.
+    for (above, info) in [
+        ("Add to `a.py`:\n\n", ""),
+        ("Call `self.run` and `x.y`:\n\n", ""),
+        ("Behind `main`:\n\n", ""),
+        ("As `self.run` has it.\n\n", ""),
+        ("", "python 3.11"),
+        ("", ".python"),
+    ] {
+        let input = format!("{first}\n{above}{}", create(info));
+        assert!(response(&before, &input).writes("a.py", "y\nnew\n"), "{above}{info}");
+    }
+    // A block with text to find must find it, but not behind such an info string.
+    let input = format!("{first}\nIn `self.run`:\n\n{}", fenced("y\n", "z\n"));
+    assert!(response(&before, &input).writes("a.py", "z\n"));
+    let alone = format!("{first}\n```text mix.lock\nx\n```\n");
+    response(&before, &alone).finds(Severity::Warning, &["ignored-text"]);
 }
 
 /// The blank line between a hunk and what follows moves the hunk to no other place than the one that it states.

@@ -12,6 +12,7 @@ use crate::grammar::file_name::{
     is_url, is_well_known, may_be_path,
 };
 use crate::grammar::input::{LineInput, Located, Mismatch, spanned};
+use crate::language;
 use crate::source::{Span, Spanned, offset};
 
 /// What an info string says.
@@ -47,6 +48,8 @@ pub(crate) enum Doubt {
     Words,
     /// An attribute for a file has it as its value, but a file has no such name.
     Value,
+    /// Its extension is not a known one.
+    Extension,
     /// It is the first word, and only a backslash makes it look like a path.
     Backslash,
 }
@@ -97,6 +100,10 @@ pub(crate) fn info_string(text: Piece<'_>) -> Info {
                 has_word = true;
                 info.doubtful = info.doubtful.or(Some(Doubtful { span, doubt: Doubt::Value }));
             }
+            Part::Unknown(span) => {
+                has_word = true;
+                info.doubtful = info.doubtful.or(Some(Doubtful { span, doubt: Doubt::Extension }));
+            }
             Part::Word => has_word = true,
             Part::Decoration => {}
         }
@@ -109,6 +116,8 @@ pub(crate) fn info_string(text: Piece<'_>) -> Info {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum First {
     Language(Span),
+    /// A word that begins with a dot, as names of files do and those of languages hardly.
+    Dotted(Span),
     /// A word that only a backslash makes look like a path: a language's name, perhaps, with a stray sign in it.
     Doubtful(Span),
     Path(Span),
@@ -121,6 +130,10 @@ impl First {
     fn add_to(self, info: &mut Info) {
         match self {
             Self::Language(span) => info.language = Some(span),
+            Self::Dotted(span) => {
+                info.language = Some(span);
+                info.doubtful = Some(Doubtful { span, doubt: Doubt::Extension });
+            }
             Self::Doubtful(span) => info.doubtful = Some(Doubtful { span, doubt: Doubt::Backslash }),
             Self::Path(span) => info.path = Some(span),
             Self::Citation => {}
@@ -158,7 +171,9 @@ fn first_word(input: LineInput<'_>) -> IResult<LineInput<'_>, First, Mismatch> {
         return Ok((after_word, first(span_of(word))));
     }
     let (rest, _) = opt(one_of(":,")).parse(rest)?;
-    Ok((rest, First::Language(span_of(language))))
+    let is_class = || head.strip_prefix('.').is_some_and(language::is_tag);
+    let first = if is_dotted(head) && !is_class() { First::Dotted } else { First::Language };
+    Ok((rest, first(span_of(language))))
 }
 
 /// `C:\x`, `c:/x`.
@@ -186,6 +201,8 @@ enum Part {
     Path(Span),
     /// What would name a file, but that no file can have this name.
     NoName(Span),
+    /// What has the form of a file's name, with an extension that is not known.
+    Unknown(Span),
     Word,
     /// A sign, or a key such as `file:`.
     Decoration,
@@ -287,6 +304,7 @@ fn later_word(input: LineInput<'_>) -> IResult<LineInput<'_>, Part, Mismatch> {
         path if is_later_path(path) => Part::Path(piece.span()),
         _ if is_sign => Part::Decoration,
         name if is_no_name(name) => Part::NoName(piece.span()),
+        name if is_path(name, Evidence::OwnLine) => Part::Unknown(piece.span()),
         _ => Part::Word,
     };
     Ok((rest, part))

@@ -18,7 +18,8 @@ use self::inside::fill;
 use self::unclear::two_names;
 use super::edits::{self, Around};
 use super::file_name::{
-    Piece, announces_part, introduces_other, keyed_comment, may_be_same, name_in_prose, starts_list_item,
+    Piece, announces_part, has_separator, introduces_other, keyed_comment, may_be_same, name_in_prose,
+    starts_list_item,
 };
 use super::input::{Located, Mismatch, line_input};
 use super::lines::{Kind, Line, Lines};
@@ -75,6 +76,8 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
     let around = Around { rival, unread: info.unread(), ..above.around };
     let mut faults = fill(&mut block, &extent, above.prose, around);
     if block.role == BlockRole::File {
+        // Words that would name an edit block alone are no name of a file.
+        let rival = rival.filter(|_| from_prose(above.prose, tag).is_some());
         faults.extend(rival.and_then(|rival| two_names(&mut block, rival)));
         faults.extend(info.doubtful.filter(|_| block.path.is_none()).map(doubtful_path));
     }
@@ -90,6 +93,9 @@ fn doubtful_path(path: Doubtful) -> Diagnostic {
         }
         Doubt::Value => {
             "the block is no file: its info string gives a file this name, but no file is named so"
+        }
+        Doubt::Extension => {
+            "the block is no file: this may be its name, but the extension is not a known one; write `file=\"path\"`"
         }
         Doubt::Backslash => {
             "the block is no file: with its backslash this may be a path or a language; write `file=\"path\"`"
@@ -164,7 +170,8 @@ fn path(info: Info, tag: &str, body: Lines<'_>, prose: Lines<'_>) -> Option<Path
 /// info string a path, of another file: that word may be a language with a stray sign in it.
 fn rival(path: PathRef, tag: &str, above: Above<'_>, text: &str) -> Option<Span> {
     let word = slice(text, path.span);
-    if path.from != PathSource::Info || has_known_name(word) {
+    let is_keyed = || slice(text, Span::new(0, path.span.start)).ends_with(['=', '"', '\'']);
+    if path.from != PathSource::Info || has_known_name(word) || !has_separator(word) || is_keyed() {
         return None;
     }
     from_prose(above.prose, tag)
