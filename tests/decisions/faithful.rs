@@ -75,6 +75,32 @@ fn a_rule_below_a_file_with_a_diff_in_it() {
     }
 }
 
+/// A sentence beside an empty program is none of its lines.
+#[test]
+fn a_sentence_beside_an_empty_file() {
+    let block = "```python pkg/__init__.py\n```\n";
+    for sentence in [
+        "Also an empty package file",
+        "It only makes `pkg` a package.",
+        "That's all, and nothing else is needed!",
+        "Next comes the second file:",
+    ] {
+        for input in [format!("{sentence}\n{block}\nDone.\n"), format!("\n{block}{sentence}\n")] {
+            let run = response(&[], &input);
+            assert!(run.writes("pkg/__init__.py", ""), "{input} {run:?}");
+        }
+    }
+    for line in ["x = 1", "import os", "Data a b", "Dim x As Integer", "SELECT a FROM b WHERE c"] {
+        for input in [format!("{line}\n{block}\nDone.\n"), format!("\n{block}{line}\n")] {
+            response(&[], &input).refuses_for(&["ambiguous-nesting"]);
+        }
+    }
+    response(&[], &format!("{block}X = 1.\n")).refuses_for(&["ambiguous-nesting"]);
+    // Words are what a document is made of.
+    let input = "Also an empty document for now\n```text a.txt\n```\n";
+    response(&[], input).refuses_for(&["ambiguous-nesting"]);
+}
+
 /// A file that only moves has nothing below its headers that a fence could split off.
 #[test]
 fn a_fence_right_below_a_file_that_only_moves() {

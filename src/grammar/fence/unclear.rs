@@ -31,7 +31,10 @@ pub(super) fn two_names(block: &mut CodeBlock, rival: Span) -> Option<Diagnostic
 pub(super) fn closed_at_once(block: &CodeBlock, extent: &Extent<'_>, prose: Lines<'_>) -> Option<Diagnostic> {
     let closer = extent.closer.filter(|_| block.path.is_some() && extent.body.is_empty())?;
     let fault = |message| Diagnostic::new(Code::AmbiguousNesting, message).at(block.opener);
-    if let Some(below) = extent.text_below() {
+    let path = slice(prose.source_text(), block.path?.span);
+    let is_prose = |text: &str| !is_document(language::infer(path)) && reads_as_sentence(text);
+    let below = extent.text_below().filter(|below| !is_prose(extent.rest.text_of(*below)));
+    if let Some(below) = below {
         let message =
             "the block may be empty, or hold the text below it; a blank line above that text would tell";
         return Some(
@@ -42,12 +45,29 @@ pub(super) fn closed_at_once(block: &CodeBlock, extent: &Extent<'_>, prose: Line
     }
     let &above = prose.tokens().last().filter(|_| !is_introduced(prose))?;
     let text = prose.text_of(above);
-    if (starts_list_item(text) && text.trim().contains(' ')) || is_label(text) {
+    if (starts_list_item(text) && text.trim().contains(' ')) || is_label(text) || is_prose(text) {
         return None;
     }
     let message =
         "the block may be empty, or hold the text above it; a blank line below that text would tell";
     Some(fault(message).with_related("this line stands above it", prose.span_of(above)))
+}
+
+/// Whether a line reads as a sentence, as no line of a program does: it begins with a word with a capital letter, and has two
+/// more and a stop, or four more, all of letters alone or in backticks.
+fn reads_as_sentence(line: &str) -> bool {
+    const SIGNS: [char; 6] = [',', '.', ':', ';', '!', '?'];
+    let is_word = |word: &str| {
+        let word = word.trim_end_matches(SIGNS);
+        let is_code = word.len() > 2 && word.starts_with('`') && word.ends_with('`');
+        is_code || word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
+    };
+    let line = line.trim();
+    let mut first = line.chars();
+    let is_capital =
+        first.next().is_some_and(char::is_uppercase) && !first.next().is_some_and(char::is_uppercase);
+    let words = line.split_whitespace().count();
+    is_capital && words >= if ends_as_prose(line) { 3 } else { 5 } && line.split_whitespace().all(is_word)
 }
 
 /// Whether a line is all in bold type, or of tags.
