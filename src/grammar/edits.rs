@@ -73,8 +73,8 @@ impl Before {
         self.path
     }
 
-    /// The name of another file that is all of the last line of the second section, where no line of the first one is a
-    /// name, and the block at the end of the lines follows right below: the REPLACE marker may have changed places with its
+    /// The name of another file that is all of the last line of the second section, where the first one has neither it nor a
+    /// line that is a name, and the block at the end of the lines follows right below: the REPLACE marker may have changed places with its
     /// path, so that it has this one from above.
     fn swallowed_path(self, path: PathRef, gap: Lines<'_>) -> Option<Span> {
         let text = gap.source_text();
@@ -84,9 +84,12 @@ impl Before {
         let replace = slice(text, self.replace).trim_end();
         let start = memchr::memrchr(b'\n', replace.as_bytes()).map_or(0, |end| end + 1);
         let name = lone_name(Piece::new(replace, self.replace.start).skip(start))?;
-        let is_list =
-            || slice(text, self.search).lines().any(|line| lone_name(Piece::new(line, 0)).is_some());
-        (!may_be_same(slice(text, name), slice(text, path.span)) && !is_list() && self.is_right_above(gap))
+        let search = slice(text, self.search);
+        let is_of_text = || {
+            search.contains(slice(text, name))
+                || search.lines().any(|line| lone_name(Piece::new(line, 0)).is_some())
+        };
+        (!may_be_same(slice(text, name), slice(text, path.span)) && self.is_right_above(gap) && !is_of_text())
             .then_some(name)
     }
 
@@ -151,7 +154,9 @@ pub(crate) fn edit_block<'s>(
         .or(around.before.map(Before::path));
     let other = path.and_then(|path| {
         let is_new = read.node.search.is_empty() && path.from == PathSource::Inherited;
-        let name = |lines| lone_word(lines).or_else(|| introduced_name(lines, path));
+        let of_block = slice(gap.source_text(), path.span);
+        let is_other = |name: &Span| !may_be_same(slice(gap.source_text(), *name), of_block);
+        let name = |lines| lone_word(lines).or_else(|| introduced_name(lines).filter(is_other));
         let word = || if is_new { name(gap).or_else(|| name(around.above)) } else { None };
         other_path(path, gap, around).or_else(word)
     });
@@ -227,19 +232,19 @@ fn lone_word(lines: Lines<'_>) -> Option<Span> {
 }
 
 /// The one word in backticks in the last of these lines, fences apart, if that introduces a block or is a heading, and the
-/// word may be the name of another file, with whatever extension.
-fn introduced_name(lines: Lines<'_>, path: PathRef) -> Option<Span> {
+/// word may be the name of a file, with whatever extension.
+pub(crate) fn introduced_name(lines: Lines<'_>) -> Option<Span> {
     let line = last_text(lines)?;
-    let text = lines.text_of(line).trim_end();
-    if !text.ends_with(':') && line.kind != Kind::Hash {
+    let text = Piece::new(lines.text_of(line), lines.span_of(line).start).trim();
+    if !text.text.ends_with(':') && line.kind != Kind::Hash {
         return None;
     }
-    let mut parts = text.split('`');
-    let (_, word, _) = (parts.next()?, parts.next()?, parts.next()?);
-    let is_name = parts.next().is_none()
-        && is_path(word, Evidence::OwnLine)
-        && !may_be_same(word, slice(lines.source_text(), path.span));
-    is_name.then(|| lines.span_of(line))
+    let start = memchr::memchr(b'`', text.text.as_bytes())? + 1;
+    let word = text.skip(start);
+    let end = memchr::memchr(b'`', word.text.as_bytes())?;
+    let word = word.head(end);
+    let is_only = memchr::memchr(b'`', text.skip(start + end + 1).text.as_bytes()).is_none();
+    (is_only && is_path(word.text, Evidence::OwnLine)).then(|| word.span())
 }
 
 /// The last of these lines that is neither blank nor of the kind of a fence.

@@ -21,6 +21,10 @@ fn a_name_at_the_end_of_a_block_that_another_one_does_not_follow_directly() {
         let run = response(&before, &input);
         assert!(run.writes("list", &format!("{first}c.o\n")), "{input} {run:?}");
     }
+    // So does a name that the text had before.
+    let wrapped = bare("As in `x.yml`: so.\n", "As in\n`x.yml`:\n");
+    let input = format!("a.md\n{wrapped}{}", bare("end\n", "so\n"));
+    assert!(response(&before, &input).writes("a.md", "As in\n`x.yml`:\nso\n"));
     let split =
         format!("File: list\n{}\nAnd then:\n\n{}", bare("a.o\n", "a.o\n.env\n"), bare("b.o\n", "c.o\n"));
     assert!(response(&before, &split).writes("list", "a.o\n.env\nc.o\n"));
@@ -44,6 +48,8 @@ fn a_block_with_a_path_of_its_own_below_words_about_another_file() {
         let input = format!("Update `b.py`:\n\n```{info}\nx\n```\n");
         assert!(response(&[], &input).is_applied(), "{info}");
     }
+    let edit = format!("It works as `lib/b.py` does.\n\n```text lib/x.goml\n{}```\n", bare("a\n", "b\n"));
+    response(&[("lib/x.goml", "a\n")], &edit).gives(&[("lib/x.goml", "b\n")]);
 }
 
 /// A rule or the start of a mail signature below a fence goes on with no hunk, unless it is just what the counts promise or
@@ -164,4 +170,34 @@ fn a_blank_line_below_a_hunk_at_the_end_of_its_file() {
     assert!(response(&files, &input("@@ -2,3 +2,5 @@")).writes("a", "{\n}\nx\n\n{\n}\n"));
     assert!(response(&[("a", "{\n}\n")], &input("@@ -2,3 +2,5 @@")).writes("a", "{\n}\nx\n"));
     assert!(response(&files, &input("@@ -4,3 +4,5 @@")).writes("a", "{\n}\nx\n\n{\n}\n"));
+}
+
+/// A block below what may be its file's name, but for the extension, is no file, and not in silence.
+#[test]
+fn a_block_below_a_name_with_an_extension_that_is_not_known() {
+    let other = "```python a.py\nx\n```\n\n";
+    for above in [
+        "### lib/x.yrl",
+        "**`x.nuspec`**",
+        "lib/x.snap:",
+        "Update `lib/x.yrl`:",
+        "## The grammar in `lib/x.yrl`",
+    ] {
+        let run = response(&[], &format!("{other}{above}\n\n```\ny\n```\n"));
+        run.finds(Severity::Warning, &["ignored-text"]);
+        assert!(run.writes("a.py", "x\n"), "{above}");
+    }
+    for above in [
+        "With `os.path`:",
+        "`x.org`:",
+        "### Now",
+        "Run `bin/x` as:",
+        "See `lib/x.yrl`.",
+        "`b.py` runs:",
+        "Done.",
+    ] {
+        let run = response(&[], &format!("{other}{above}\n\n```sh\ny\n```\n"));
+        assert!(run.diagnostics.iter().all(|found| found.severity != Severity::Warning), "{above} {run:?}");
+    }
+    response(&[], "File: lib/x.yrl\n\n```\ny\n```\n").gives(&[("lib/x.yrl", "y\n")]);
 }

@@ -15,10 +15,10 @@ use nom::{IResult, Input, Parser};
 use self::extent::{Extent, Nesting, extent};
 use self::info::{Doubt, Doubtful, Info, has_known_name, info_string};
 use self::inside::fill;
-use self::unclear::two_names;
+use self::unclear::{two_names, unread_name};
 use super::edits::{self, Around};
 use super::file_name::{
-    Piece, announces_part, has_separator, introduces_other, keyed_comment, may_be_same, name_in_prose,
+    Piece, announces_part, has_extension, introduces_other, keyed_comment, may_be_same, name_in_prose,
     starts_list_item,
 };
 use super::input::{Located, Mismatch, line_input};
@@ -79,7 +79,10 @@ pub(crate) fn code_block<'s>(lines: Lines<'s>, above: Above<'_>) -> IResult<Line
         // Words that would name an edit block alone are no name of a file.
         let rival = rival.filter(|_| from_prose(above.prose, tag).is_some());
         faults.extend(rival.and_then(|rival| two_names(&mut block, rival)));
-        faults.extend(info.doubtful.filter(|_| block.path.is_none()).map(doubtful_path));
+        if block.path.is_none() {
+            let unread = || unread_name(above.prose).filter(|_| from_prose(above.prose, tag).is_none());
+            faults.extend(info.doubtful.map(doubtful_path).or_else(unread));
+        }
     }
     let may_go_on = nesting == Nesting::Markdown || extent.text_below().is_some();
     Ok((extent.rest, Fenced { block, faults, opener, may_go_on }))
@@ -171,7 +174,7 @@ fn path(info: Info, tag: &str, body: Lines<'_>, prose: Lines<'_>) -> Option<Path
 fn rival(path: PathRef, tag: &str, above: Above<'_>, text: &str) -> Option<Span> {
     let word = slice(text, path.span);
     let is_keyed = || slice(text, Span::new(0, path.span.start)).ends_with(['=', '"', '\'']);
-    if path.from != PathSource::Info || has_known_name(word) || !has_separator(word) || is_keyed() {
+    if path.from != PathSource::Info || has_known_name(word) || has_extension(word) || is_keyed() {
         return None;
     }
     from_prose(above.prose, tag)

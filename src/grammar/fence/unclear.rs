@@ -10,7 +10,9 @@ use crate::ast::{BlockEnd, CodeBlock, Node, PathRef};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::cases;
 use crate::grammar::edits;
-use crate::grammar::file_name::{Evidence, Piece, ends_as_prose, path_line, starts_list_item};
+use crate::grammar::file_name::{
+    Evidence, Piece, ends_as_prose, has_extension, has_separator, is_path, path_line, starts_list_item,
+};
 use crate::grammar::foreign;
 use crate::grammar::input::line_input;
 use crate::grammar::lines::{Kind, Line, Lines};
@@ -24,6 +26,22 @@ pub(super) fn two_names(block: &mut CodeBlock, rival: Span) -> Option<Diagnostic
     let message = "the block has two names, one in its info string and one above it; leave one of them away";
     let fault = Diagnostic::new(Code::MissingPath, message).at(path.span);
     Some(fault.with_related("the text above it speaks of this file", rival))
+}
+
+/// The warning for a block below a line that may name its file, but for the extension, which is not a known one.
+pub(super) fn unread_name(prose: Lines<'_>) -> Option<Diagnostic> {
+    let line = prose.iter_elements().rfind(|line| line.kind != Kind::Blank)?;
+    let piece = Piece::new(prose.text_of(line), prose.span_of(line).start);
+    let text = |name: &Span| slice(prose.source_text(), *name);
+    // Where a colon follows, a name without a separator may be that of a module or a domain.
+    let is_file = |name: &Span| has_separator(text(name)) || !ends_as_prose(piece.text.trim());
+    let is_unknown = |name: &Span| has_extension(text(name)) && !is_path(text(name), Evidence::None);
+    let name = path_line(piece, Evidence::OwnLine).or_else(|| edits::introduced_name(prose))?;
+    if !is_file(&name) || !is_unknown(&name) {
+        return None;
+    }
+    let message = "the block is no file: this may be its name, but the extension is not a known one; write `File: path`";
+    Some(Diagnostic::new(Code::IgnoredText, message).at(name))
 }
 
 /// The fault of a block that is named as a file and empty, with text right below or above it: that may be its content, and

@@ -16,8 +16,8 @@ pub(crate) use mention::{may_be_same, mentions_other};
 pub(crate) use part::announces_part;
 pub(crate) use prose::{ends_as_prose, introduces_other, name_in_prose, only_quoted_path};
 pub(crate) use shape::{
-    Evidence, has_known_extension, has_separator, is_media_type, is_path, is_spaced_name, is_url,
-    is_well_known, may_be_path,
+    Evidence, has_extension, has_known_extension, has_separator, is_media_type, is_path, is_spaced_name,
+    is_url, is_well_known, may_be_path,
 };
 
 #[cfg(test)]

@@ -36,6 +36,11 @@ pub(crate) fn has_known_extension(path: &str) -> bool {
     extension(last_component(path)).is_some_and(language::is_known_extension)
 }
 
+/// Whether the last component ends in any extension.
+pub(crate) fn has_extension(path: &str) -> bool {
+    extension(last_component(path)).is_some_and(is_plain_word)
+}
+
 /// Whether there is a `/` or `\` in it.
 pub(crate) fn has_separator(text: &str) -> bool {
     text.contains(['/', '\\'])
