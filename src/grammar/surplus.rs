@@ -134,7 +134,7 @@ struct Above<'a> {
     /// The lines from here on.
     lines: &'a [HunkLine],
     text: &'a str,
-    /// Whether the last line has a blank behind its sign.
+    /// Whether the last line has a blank behind its sign, as an item of a list or what is below one has.
     own: bool,
     /// Whether the last one that adds or removes something has, if there is one.
     is_item: bool,
@@ -152,7 +152,9 @@ impl<'a> Above<'a> {
             && line.text.start <= edit.start.saturating_add(1)
         {
             let content = slice(self.text, line.text);
-            self.own = content.starts_with([' ', '\t']) && !content.trim().is_empty();
+            // A tab right behind a sign begins no item, but may stand before what is below one.
+            let is_blank = |c: char| c == ' ' || c == '\t' && line.kind == LineKind::Context;
+            self.own = content.starts_with(is_blank) && !content.trim().is_empty();
             if line.kind != LineKind::Context {
                 self.is_item = self.own;
             }

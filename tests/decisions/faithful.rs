@@ -201,3 +201,15 @@ fn a_block_below_a_name_with_an_extension_that_is_not_known() {
     }
     response(&[], "File: lib/x.yrl\n\n```\ny\n```\n").gives(&[("lib/x.yrl", "y\n")]);
 }
+
+/// Lines with tabs behind their signs are those of a hunk with wrong counts, and no edit in a list below it.
+#[test]
+fn a_hunk_of_lines_with_tabs_and_with_wrong_counts() {
+    let files = [("Makefile", "a:\n\tone\n\ttwo\n\tthree\n")];
+    let hunk = "@@ -1,3 +1,2 @@\n a:\n-\tone\n+\tuno\n \ttwo\n-\tthree\n+\ttres\n";
+    for header in ["@@ -1,2 +1,2 @@", "@@ -1,3 +1,3 @@", "@@ -1,1 +1,1 @@", "@@ -1,4 +1,4 @@"] {
+        let hunk = hunk.replace("@@ -1,3 +1,2 @@", header);
+        let input = format!("--- a/Makefile\n+++ b/Makefile\n{hunk}\nDone.\n");
+        response(&files, &input).gives(&[("Makefile", "a:\n\tuno\n\ttwo\n\ttres\n")]);
+    }
+}
