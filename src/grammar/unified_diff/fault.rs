@@ -324,18 +324,18 @@ const EMPTY: [&str; 2] = [
 ];
 
 /// Whether the text ends with the line that says that a file is new, below which git writes the hash of its content, or
-/// goes on right below with something else than the next section, or what follows is a `---` line without its `+++`
-/// line.
+/// goes on right below with something else than the next section; or what follows is a line with a name, without the other
+/// of the two that head a hunk: right below, or that of no file.
 fn is_cut_off(patch: &FilePatch, source: &Source<'_>) -> bool {
-    let below = source.text().get(patch.span.end as usize..).unwrap_or_default();
-    let next = without_ending(below).lines().next().unwrap_or_default();
-    let goes_on = !["", "diff ", "```", "~~~"].iter().any(|start| match *start {
-        "" => next.trim().is_empty(),
-        start => next.trim_start().starts_with(start),
-    });
-    let below = below.trim_start();
-    let (first, rest) = below.split_once('\n').unwrap_or((below, ""));
-    let is_last = |header: &ExtendedHeader| header.kind == HeaderKind::NewFileMode;
-    (below.is_empty() || goes_on) && patch.headers.last().is_some_and(is_last)
+    let below = without_ending(source.text().get(patch.span.end as usize..).unwrap_or_default());
+    let mut lines = below.lines();
+    let (next, second) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    let goes_on = !next.trim().is_empty()
+        && !["diff ", "```", "~~~"].iter().any(|start| next.trim_start().starts_with(start));
+    let is_new = patch.headers.last().is_some_and(|header| header.kind == HeaderKind::NewFileMode);
+    let is_name = (next.starts_with("--- ") || next.starts_with("+++ ")) && has_one_word(next);
+    let (first, rest) = below.trim_start().split_once('\n').unwrap_or((below.trim_start(), ""));
+    is_new && (first.is_empty() || goes_on)
+        || is_name && !second.starts_with("+++ ")
         || first.trim_end() == "--- /dev/null" && !rest.starts_with("+++ ")
 }

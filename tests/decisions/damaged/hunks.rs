@@ -56,6 +56,15 @@ fn a_section_that_is_cut_off() {
     }
     diff(&[], &format!("{empty}index 0000000..e69de29\n")).gives(&[("n", "")]);
     diff(&[("x", "")], "diff --git a/x b/z\nsimilarity index 100%\nrename from x\n").is_refused();
+    let mode = "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n";
+    let moved = "diff --git a/x b/z\nsimilarity index 90%\nrename from x\nrename to z\n";
+    for rest in ["--- a/x", "--- a/x\n", "+++ b/x\n", "--- a/x\n@ -1 +1 @@\n"] {
+        diff(&[("x", "a\n")], &format!("{mode}{rest}")).refuses_with(("missing-hunks", 1));
+        diff(&[("x", "a\n")], &format!("{moved}{rest}")).refuses_with(("missing-hunks", 1));
+    }
+    for rest in ["", "-- \n2.40\n", "---\n\nWords.\n", "\n--- words\n"] {
+        diff(&[("x", "a\n")], &format!("{moved}{rest}")).gives(&[("z", "a\n")]);
+    }
 }
 
 /// A removed line that looks like a header's, but that the counts say is the hunk's, is content.
