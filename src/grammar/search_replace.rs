@@ -148,7 +148,11 @@ impl Parts<'_> {
         let is_near = |line: &Line| line.kind == Kind::NearMarker;
         let line = self.replace.peek().filter(is_near)?;
         let near = near(self.replace.text_of(line)).filter(|near| near.role == Role::Separator)?;
-        let is_text = self.search.peek().is_some_and(|line| is_near(&line))
+        let is_underline = |line: Line| {
+            let text = self.search.text_of(line).trim_end();
+            is_near(&line) || !text.is_empty() && text.bytes().all(|byte| byte == b'=')
+        };
+        let is_text = self.search.peek().is_some_and(is_underline)
             || self.replace.get(2).is_some_and(|line| is_near(&line));
         let found = || Diagnostic { suggestion: None, ..suspicious_marker(self.replace, line, near) };
         (!is_text).then(found)

@@ -37,6 +37,12 @@ pub(super) fn of_hunk(header: HunkHeader, body: &Body, end: End, text: &str) -> 
         let fault = malformed("the line directly below the hunk splits it: lines of it follow that line");
         faults.push(fault.with_related("this line goes on with the hunk", line));
     }
+    if let Some(item) = end.list {
+        let fault = malformed(
+            "the list below the hunk may be lines that it adds; count the lines of the hunk, or begin the items with another sign than `+`",
+        );
+        faults.push(fault.with_related("the list begins here", item));
+    }
     // Line 0 is before the first one of a new file: there the count is wrong.
     let promises_old = header.ranges.is_some_and(|(old, _)| !old.is_empty() && old.start.value > 0);
     if promises_old && !body.lines.is_empty() && body.lines.iter().all(|line| line.kind == LineKind::Added) {

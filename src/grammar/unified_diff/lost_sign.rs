@@ -10,10 +10,10 @@ use super::below::{Below, changes_code, sign};
 use super::hunk::{Body, ends_hunk};
 use super::layout::{Layout, Place};
 use super::missing::Missing;
-use crate::ast::{Extent, LineKind};
+use crate::ast::{Extent, HunkLine, LineKind};
 use crate::diagnostic::Suggestion;
 use crate::grammar::lines::{Kind, Lines};
-use crate::source::Span;
+use crate::source::{Span, slice};
 
 /// So many lines without sign are marked.
 const MARKED: usize = 3;
@@ -38,6 +38,8 @@ pub(super) struct End {
     pub(super) split: Option<Span>,
     /// A line without sign directly below it although more lines are promised.
     pub(super) unsigned: Option<Span>,
+    /// The first item of a list below it that reads as lines which it adds.
+    pub(super) list: Option<Span>,
 }
 
 /// The line without sign at which a hunk broke off although it goes on below; `rest` is what follows the hunk.
@@ -94,6 +96,24 @@ fn unsigned_lines(layout: Layout, rest: Lines<'_>) -> Vec<Span> {
 pub(super) fn line_below(layout: Layout, body: &Body, rest: Lines<'_>) -> Option<Span> {
     let first = rest.peek().filter(|first| first.kind != Kind::Blank && !ends_hunk(layout, rest, 0))?;
     body.missing.filter(|missing| *missing != Missing::NOTHING).map(|_| rest.span_of(first))
+}
+
+/// The first item of a list in prose, behind a blank line without sign and the lines that the counts say are the hunk's: each
+/// of its lines is a `+` with a blank behind it, or blank, so that it would go into the file.
+pub(super) fn list_below(layout: Layout, body: &Body, text: &str) -> Option<Span> {
+    let Extent::Beginning(counted) = body.extent else { return None };
+    let (first, below) = body.lines.get(counted as usize..)?.split_first()?;
+    let is_blank =
+        |line: &HunkLine| line.kind == LineKind::Context && slice(text, line.text).trim().is_empty();
+    let is_item = |line: &HunkLine| {
+        let content = slice(text, line.text).strip_prefix(' ').unwrap_or_default();
+        line.kind == LineKind::Added && content.starts_with(|c: char| !c.is_whitespace())
+    };
+    let is_list = layout.place == Place::Prose
+        && is_blank(first)
+        && !first.signed
+        && below.iter().all(|line| is_blank(line) || is_item(line));
+    below.iter().find(|line| is_list && is_item(line)).map(HunkLine::span)
 }
 
 /// Whether the first line below the header has lost its sign, and with it the hunk all its lines.

@@ -31,7 +31,7 @@ use nom::{IResult, Input, Parser};
 use self::header::{Headers, headers};
 use self::hunk::{Body, ends_hunk, hunk_body, hunk_header};
 use self::layout::{Layout, Place, blank_line};
-use self::lost_sign::{End, line_below, lost_sign};
+use self::lost_sign::{End, line_below, list_below, lost_sign};
 use self::split::below_other;
 use super::fence::fence;
 use super::input::{Located, Mismatch, Read, line_input};
@@ -186,8 +186,12 @@ fn hunk<'s>(layout: Layout) -> impl Fn(Lines<'s>) -> IResult<Lines<'s>, Read<Hun
         let (rest, mut body) = hunk_body(layout, header.ranges)(below)?;
         let lost = lost_sign(layout, &body, rest).filter(|_| body.broken_header.is_none());
         body.drop_blank_end(lines.source_text());
-        let end =
-            End { lost, split: below_other(layout, &body, rest), unsigned: line_below(layout, &body, rest) };
+        let end = End {
+            lost,
+            split: below_other(layout, &body, rest),
+            unsigned: line_below(layout, &body, rest),
+            list: list_below(layout, &body, lines.source_text()),
+        };
         let faults = fault::of_hunk(header, &body, end, lines.source_text());
         let Body { lines: hunk_lines, markers, extent, .. } = body;
         let span = Span::new(lines.offset(), lines.end_before(rest));

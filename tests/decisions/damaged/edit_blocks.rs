@@ -201,8 +201,14 @@ fn a_separator_that_stands_twice() {
             fsrb(&before, &format!("a.py\n{edit}")).finds(Severity::Warning, &["suspicious-marker"]);
         }
     }
-    for (old, new) in [("====\n", "=====\nb\n"), ("a\n", "=====\nTitle\n=====\n"), ("a\n", "A\n=====\n")] {
-        let run = response(&before, &block("a.py", old, new));
+    let before = [("a.py", "a\n====\n===============\n")];
+    for (old, new) in [
+        ("====\n", "=====\nb\n"),
+        ("===============\n", "========\n"),
+        ("a\n", "=====\nTitle\n=====\n"),
+        ("a\n", "A\n=====\n"),
+    ] {
+        let run = response(&[("a.py", old)], &block("a.py", old, new));
         assert!(run.is_applied(), "{new}");
         assert!(!run.diagnostics.iter().any(|found| found.code.as_str() == "suspicious-marker"), "{new}");
     }

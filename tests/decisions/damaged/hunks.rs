@@ -257,3 +257,19 @@ fn a_diff_that_deletes_what_the_one_before_it_moved() {
         diff(&[("a", "a\nb\n")], &format!("{moved}{between}{gone}")).gives(&[]);
     }
 }
+
+/// A list with `+` below a hunk in prose is neither added to the file nor dropped.
+#[test]
+fn a_list_with_plus_below_a_hunk() {
+    let before = [("x", "a\nb\n\nc\n")];
+    let head = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n";
+    for list in ["+ also needed\n", "+ one\n+ two\n", "+ one\n\n+ two\n\nWords.\n"] {
+        diff(&before, &format!("{head}\n{list}")).refuses(&[("malformed-hunk", 3)]);
+    }
+    let left_out = [("x", "a\nB\n\nc\n")];
+    diff(&before, &format!("{head}\n- one\n- two\n")).gives(&left_out);
+    diff(&before, &format!("{head}\n+d\n")).gives(&[("x", "a\nB\n\nd\nc\n")]);
+    let counted = head.replace("-1,2 +1,2", "-1,3 +1,4");
+    diff(&before, &format!("{counted}\n+ d\n")).gives(&[("x", "a\nB\n\n d\nc\n")]);
+    response(&before, &format!("```diff\n{head}\n+ d\n```\n")).gives(&[("x", "a\nB\n\n d\nc\n")]);
+}
