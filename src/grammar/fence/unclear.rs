@@ -32,6 +32,9 @@ pub(super) fn two_names(block: &mut CodeBlock, rival: Span) -> Option<Diagnostic
 pub(super) fn unread_name(prose: Lines<'_>) -> Option<Diagnostic> {
     let line = prose.iter_elements().rfind(|line| line.kind != Kind::Blank)?;
     let piece = Piece::new(prose.text_of(line), prose.span_of(line).start);
+    if !may_hold_extension(piece.text.as_bytes()) {
+        return None;
+    }
     let text = |name: &Span| slice(prose.source_text(), *name);
     // Where a colon follows, a name without a separator may be that of a module or a domain.
     let is_file = |name: &Span| has_separator(text(name)) || !ends_as_prose(piece.text.trim());
@@ -42,6 +45,13 @@ pub(super) fn unread_name(prose: Lines<'_>) -> Option<Diagnostic> {
     }
     let message = "the block is no file: this may be its name, but the extension is not a known one; write `File: path`";
     Some(Diagnostic::new(Code::IgnoredText, message).at(name))
+}
+
+/// A quick look: in nearly every line no dot has more of a word behind it.
+fn may_hold_extension(line: &[u8]) -> bool {
+    let goes_on = |next: &u8| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'-');
+    let is_inside = |dot: usize| line.get(dot + 1).is_some_and(goes_on);
+    memchr::memchr_iter(b'.', line).any(is_inside)
 }
 
 /// The fault of a block that is named as a file and empty, with text right below or above it: that may be its content, and

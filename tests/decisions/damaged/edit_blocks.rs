@@ -201,7 +201,6 @@ fn a_separator_that_stands_twice() {
             fsrb(&before, &format!("a.py\n{edit}")).finds(Severity::Warning, &["suspicious-marker"]);
         }
     }
-    let before = [("a.py", "a\n====\n===============\n")];
     for (old, new) in [
         ("====\n", "=====\nb\n"),
         ("===============\n", "========\n"),
