@@ -74,8 +74,8 @@ impl Before {
     }
 
     /// The name of another file that is all of the last line of the second section, where the first one has neither it nor a
-    /// line that is a name, and the block at the end of the lines follows right below: the REPLACE marker may have changed places with its
-    /// path, so that it has this one from above.
+    /// line that is a name, and the block at the end of the lines follows right below: the REPLACE marker may have changed
+    /// places with its path, so that it has this one from above.
     fn swallowed_path(self, path: PathRef, gap: Lines<'_>) -> Option<Span> {
         let text = gap.source_text();
         if !self.complete || path.span.start >= self.replace.end {
